@@ -1,0 +1,45 @@
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['node_modules/', 'results/', '.h2h3/'] },
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './tsconfig.page.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      // node:test returns a promise that its own runner awaits.
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      'no-console': 'error',
+      'max-lines': ['error', 400],
+      'max-lines-per-function': ['warn', { max: 60, skipComments: true, skipBlankLines: true }],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['tests/**'],
+    rules: {
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            {
+              from: 'package',
+              package: 'node:test',
+              name: ['test', 'it', 'describe', 'suite', 'before', 'after', 'beforeEach', 'afterEach'],
+            },
+          ],
+        },
+      ],
+      'max-lines-per-function': 'off',
+    },
+  },
+  { files: ['src/cli/**'], rules: { 'no-console': 'off' } },
+  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
+);

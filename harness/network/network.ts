@@ -1,0 +1,38 @@
+import type { NetworkDescription } from '../../src/model/environment.ts';
+
+export interface NetworkStartOptions {
+  /** Names this run's namespaces. */
+  readonly runId: string;
+  readonly workDir: string;
+  /** Names that must resolve to the server from the client's side. */
+  readonly hosts: readonly string[];
+  /** TCP congestion control wanted on both ends, equal in kind to the QUIC server's; null leaves the machine's. */
+  readonly tcpCongestionControl: string | null;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A path between client and server that is up. */
+export interface RunningNetwork {
+  readonly description: NetworkDescription;
+  /** Address on which the server listens and to which every host name resolves. */
+  readonly serverAddress: string;
+  /** Words put before command lines to run them at the client's and at the server's end; empty: the host itself. */
+  readonly clientPrefix: readonly string[];
+  readonly serverPrefix: readonly string[];
+  /** TCP congestion control in force at the server's end, and where it was set or why not. */
+  readonly tcpCongestionControl: { readonly name: string; readonly note?: string };
+  /**
+   * Unix socket to which the trial worker writes one line at navigation start, so that a trace starts then,
+   * from an offset that depends on the block's seed only; null where nothing varies with time.
+   */
+  startSignal(blockSeed: number): { readonly socketPath: string; readonly line: string } | null;
+  /** Cumulative counters (UdpRcvbufErrors, emulator drops, lateness …); the runner records the difference over a trial. */
+  counters(): Promise<Record<string, number>>;
+  stop(): Promise<void>;
+}
+
+export interface NetworkProvider {
+  readonly id: string;
+  readonly title: string;
+  start(options: NetworkStartOptions): Promise<RunningNetwork>;
+}

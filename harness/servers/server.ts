@@ -1,0 +1,49 @@
+import type { ServerDescription } from '../../src/model/environment.ts';
+import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { SiteRoot } from '../../src/model/workload.ts';
+
+/** One key pair for all hosts (so one SPKI hash); a leaf certificate per host, so that no connection is shared between hosts. */
+export interface CertificateStore {
+  /** Base64 of the SHA-256 of the SubjectPublicKeyInfo, for Chromium's `--ignore-certificate-errors-spki-list`. */
+  readonly spkiHash: string;
+  /** PEM files of the leaf for `host`, made on demand. */
+  filesFor(host: string): Promise<{ readonly certificateFile: string; readonly keyFile: string }>;
+}
+
+export interface ServerStartOptions {
+  readonly roots: readonly SiteRoot[];
+  /** Address to listen on. */
+  readonly address: string;
+  /** Port for TCP and UDP alike; null picks a free one. @throws H2h3Error `usage` when a given one is in use. */
+  readonly port: number | null;
+  readonly certificates: CertificateStore;
+  /** Configuration and logs are written here. */
+  readonly workDir: string;
+  /** Words put before the server's command line (namespace, CPU pinning). */
+  readonly launchPrefix: readonly string[];
+  /** Environment of every process of the run (carries the marker by which the reaper finds them). */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface RunningServer {
+  readonly description: ServerDescription;
+  readonly address: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Present end of the access log. */
+  mark(): Promise<number>;
+  /**
+   * Entries logged after `mark`, in order of completion. The server logs when a response ends, so this waits
+   * up to 1 s until every one of `awaited` (`host` + path with query) is there; what is missing then stays missing.
+   */
+  entriesSince(mark: number, awaited: readonly string[]): Promise<ServerLogEntry[]>;
+  /** Whether the process still runs. */
+  alive(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface ServerProvider {
+  readonly id: string;
+  readonly title: string;
+  start(options: ServerStartOptions): Promise<RunningServer>;
+}

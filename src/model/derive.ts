@@ -1,0 +1,26 @@
+import type { Har } from './har.ts';
+import type { TrialMetrics } from './metrics.ts';
+import type { ArmProtocol } from './protocol.ts';
+import type { RawTrial } from './raw-trial.ts';
+import type { TrialStatus } from './record.ts';
+import type { PreparedWorkload } from './workload.ts';
+
+/** All that metrics and validity are derived from; the same whether just measured or read back from a run directory. */
+export interface TrialEvidence {
+  readonly protocol: ArmProtocol;
+  readonly workload: Pick<PreparedWorkload, 'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts'>;
+  readonly raw: RawTrial;
+  readonly har: Har | null;
+  /** JPEG bytes of the frames named in `raw.frames`, in that order; empty where there are none. */
+  readonly frameImages: readonly Uint8Array[];
+}
+
+export interface DerivedTrial {
+  readonly status: TrialStatus;
+  readonly reason?: string;
+  readonly metrics: TrialMetrics;
+  readonly warnings: readonly string[];
+}
+
+/** From evidence to metrics and status: pure. */
+export type DeriveTrial = (evidence: TrialEvidence) => Promise<DerivedTrial> | DerivedTrial;

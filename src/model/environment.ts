@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+export const clientDescriptionSchema = z.object({
+  id: z.string(),
+  family: z.enum(['chromium', 'firefox']),
+  name: z.string(),
+  version: z.string(),
+  /** Never mix builds in one comparison: they differ more than releases do. */
+  build: z.enum(['full', 'headless-shell']),
+  source: z.enum(['system', 'embedded', 'path', 'cache']),
+  executablePath: z.string(),
+  headed: z.boolean(),
+});
+export type ClientDescription = z.infer<typeof clientDescriptionSchema>;
+
+export const serverDescriptionSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  quicCongestionControl: z.string(),
+  tcpCongestionControl: z.string(),
+  /** Where the server's TCP algorithm was set, or why it could not be. */
+  tcpCongestionControlNote: z.string().optional(),
+});
+export type ServerDescription = z.infer<typeof serverDescriptionSchema>;
+
+export const pathCheckSchema = z.object({
+  direction: z.enum(['up', 'down']),
+  quantity: z.string(),
+  unit: z.string(),
+  expected: z.number().nullable(),
+  measured: z.number(),
+  tolerance: z.number().nullable(),
+  ok: z.boolean(),
+});
+
+export const networkDescriptionSchema = z.object({
+  id: z.string(),
+  backend: z.enum(['none', 'netem', 'emulator']),
+  description: z.string(),
+  /** Whether rate, delay, loss or queue are set; without, offloads stay on and a mismatch of congestion control is only a warning. */
+  impaired: z.boolean(),
+  /** How privilege was had: root, sudo, user-namespace, none. */
+  privilege: z.string(),
+  offloads: z.record(z.string(), z.boolean()).nullable(),
+  checks: z.array(pathCheckSchema),
+});
+export type NetworkDescription = z.infer<typeof networkDescriptionSchema>;
+
+export const pinningSchema = z.object({
+  browserCpus: z.string().nullable(),
+  serverCpus: z.string().nullable(),
+  note: z.string().optional(),
+});
+
+/** `environment.json`: enough to run it again. */
+export const environmentSchema = z.object({
+  schemaVersion: z.literal(1),
+  startedAt: z.string(),
+  machine: z.object({
+    platform: z.string(),
+    kernel: z.string(),
+    cpuModel: z.string(),
+    cpuCount: z.number(),
+    memoryBytes: z.number(),
+    governor: z.string().nullable(),
+    loadAverage1m: z.number(),
+    /** Share of CPU time stolen by the hypervisor during the run's start, 0 … 1; null where unknown. */
+    stealShare: z.number().nullable(),
+    virtualised: z.string().nullable(),
+  }),
+  node: z.string(),
+  h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),
+  packages: z.record(z.string(), z.string()),
+  ffmpeg: z.string().nullable(),
+  clients: z.array(clientDescriptionSchema),
+  servers: z.array(serverDescriptionSchema),
+  networks: z.array(networkDescriptionSchema),
+  pinning: pinningSchema,
+  warnings: z.array(z.string()),
+});
+export type Environment = z.infer<typeof environmentSchema>;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { WorkloadKind } from './workload.ts';
+
+/** How two arms are compared: by the ratio (metrics above zero) or the difference (metrics that can be zero). */
+export type ComparisonForm = 'ratio' | 'difference';
+
+export interface MetricDefinition {
+  readonly name: string;
+  /** Words for reports, lower case. */
+  readonly title: string;
+  readonly unit: string;
+  readonly higherIsBetter: boolean;
+  readonly form: ComparisonForm;
+  /** Practical margin: a fraction for ratios (0.03 is 3 %), in the metric's unit for differences. */
+  readonly margin: number;
+  readonly kinds: readonly WorkloadKind[];
+  /** `time` takes the deadline, `rate` bytes so far over the deadline, when a trial reached its deadline. */
+  readonly onDeadline: 'time' | 'rate' | 'missing';
+}
+
+/** Per-chunk facts of a DASH session, in order of play. Times are ms after the player's load call. */
+export const chunkMetricSchema = z.object({
+  index: z.number(),
+  representation: z.string(),
+  bitrateKbps: z.number(),
+  durationMs: z.number(),
+  bytes: z.number(),
+  requestStartMs: z.number(),
+  firstByteMs: z.number(),
+  lastByteMs: z.number(),
+  throughputMbps: z.number(),
+  protocol: z.string(),
+  bufferLevelSeconds: z.number(),
+});
+export type ChunkMetric = z.infer<typeof chunkMetricSchema>;
+
+/** `[tMs, levelSeconds]`, at most 250 ms apart; t counts from the player's load call. */
+export const bufferSampleSchema = z.tuple([z.number(), z.number()]);
+
+/** A stall after playback began: `[startMs, endMs]`, t counts from the player's load call. */
+export const stallSchema = z.tuple([z.number(), z.number()]);
+
+/**
+ * What one trial measured: numbers by metric name (null: could not be measured, the reason is a warning),
+ * and the few structured ones named here. Names and meanings: METRICS in the documentation.
+ */
+export const trialMetricsSchema = z
+  .object({
+    protocolShare: z.record(z.string(), z.number()).optional(),
+    cpuSecondsByProcess: z.record(z.string(), z.number()).optional(),
+    chunks: z.array(chunkMetricSchema).optional(),
+    bufferLevelSeconds: z.array(bufferSampleSchema).optional(),
+    stalls: z.array(stallSchema).optional(),
+  })
+  .catchall(z.number().nullable());
+export type TrialMetrics = z.infer<typeof trialMetricsSchema>;
+
+/** The value of a plain numeric metric, or undefined where the trial has none. */
+export function numericMetric(metrics: TrialMetrics, name: string): number | undefined {
+  const value: unknown = metrics[name];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { armProtocolSchema } from './protocol.ts';
+import { workloadKindSchema } from './workload.ts';
+
+/** One side of a comparison. `client` is set when arms differ by browser (`chromium@148:h3`). */
+export const armSchema = z.object({
+  /** `h2`, `h3`, `h2#2` for the second of a repeated arm, `chromium@148:h3`. */
+  label: z.string(),
+  protocol: armProtocolSchema,
+  client: z.string().optional(),
+});
+export type Arm = z.infer<typeof armSchema>;
+
+/** `client` names the condition's client, or all arms' clients joined by `|` where the arms name their own. */
+export const conditionSchema = z.object({
+  conditionId: z.string(),
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+});
+export type Condition = z.infer<typeof conditionSchema>;
+
+export const plannedTrialSchema = z.object({
+  trialId: z.string(),
+  conditionId: z.string(),
+  blockIndex: z.number().int().nonnegative(),
+  arm: z.string(),
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  /** Seeds everything random of this block (trace offsets); the same for all arms of a block. */
+  blockSeed: z.number().int().nonnegative(),
+});
+export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
+
+export const planWorkloadSchema = z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() });
+
+/** `plan.json`: everything that is to run, in the order in which it is to run. */
+export const planSchema = z.object({
+  schemaVersion: z.literal(1),
+  name: z.string(),
+  seed: z.number().int().nonnegative(),
+  /** The exact command that makes this plan again. */
+  command: z.string(),
+  arms: z.array(armSchema).min(1),
+  repetitions: z.number().int().positive(),
+  exploratory: z.boolean(),
+  /** The primary metric per workload kind; the others are secondary. */
+  primary: z.partialRecord(workloadKindSchema, z.string()),
+  /** Whether the pooled comparison over workloads (not each single one) is the primary of this kind. */
+  pooled: z.partialRecord(workloadKindSchema, z.boolean()),
+  /** Overrides of practical margins, by metric. */
+  margins: z.record(z.string(), z.number()),
+  probes: z.array(z.string()),
+  /** Options that make a workload of a live address, in order of `--url`. */
+  urls: z.array(z.string()),
+  workloads: z.array(planWorkloadSchema),
+  conditions: z.array(conditionSchema),
+  trials: z.array(plannedTrialSchema),
+});
+export type Plan = z.infer<typeof planSchema>;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { sessionSchema } from './session.ts';
+
+/** `performance.getEntriesByType('navigation')[0]` and the Web Vitals entries, in ms after navigation start. */
+export const pageTimingsSchema = z.object({
+  /** `performance.timeOrigin`. */
+  timeOriginEpochMs: z.number(),
+  connectStartMs: z.number(),
+  connectEndMs: z.number(),
+  requestStartMs: z.number(),
+  responseStartMs: z.number(),
+  responseEndMs: z.number(),
+  domContentLoadedMs: z.number(),
+  /** 0 when the load event never ended. */
+  loadEventEndMs: z.number(),
+  nextHopProtocol: z.string(),
+  /** Null: the browser has no such entry. */
+  fcpMs: z.number().nullable(),
+  lcpMs: z.number().nullable(),
+  cls: z.number().nullable(),
+  /** Long tasks (> 50 ms) between FCP and load: start and duration; null where the browser has no such entries. */
+  longTasks: z.array(z.object({ startMs: z.number(), durationMs: z.number() })).nullable(),
+});
+export type PageTimings = z.infer<typeof pageTimingsSchema>;
+
+/** CPU time of one process of the browser between start and stop of the measurement, from the operating system. */
+export const processCpuSchema = z.object({
+  pid: z.number(),
+  /** browser, network, renderer, gpu, utility …; for Firefox: browser, network (the socket process), renderer, … */
+  role: z.string(),
+  userSeconds: z.number(),
+  systemSeconds: z.number(),
+});
+export type ProcessCpu = z.infer<typeof processCpuSchema>;
+
+/** One line of the server's access log that belongs to this trial. */
+export const serverLogEntrySchema = z.object({
+  host: z.string(),
+  /** Path with query, as requested. */
+  path: z.string(),
+  method: z.string(),
+  protocol: z.string(),
+  status: z.number(),
+  /** Body bytes the server sent. */
+  bytes: z.number(),
+  startEpochMs: z.number(),
+  durationMs: z.number(),
+});
+export type ServerLogEntry = z.infer<typeof serverLogEntrySchema>;
+
+/** One frame of the viewport: file name below the trial's `frames/` folder, time in ms after navigation start. */
+export const frameSchema = z.object({ file: z.string(), tMs: z.number() });
+export type Frame = z.infer<typeof frameSchema>;
+
+/**
+ * Everything a trial left, as the probes stored it: the file `raw.json.gz` of the trial's folder.
+ * The HAR (`page.har.gz`) and the frames (`frames/`) lie beside it. Metrics are derived from these alone.
+ */
+export const rawTrialSchema = z.object({
+  schemaVersion: z.literal(1),
+  trialId: z.string(),
+  outcome: z.enum(['completed', 'deadline', 'error']),
+  error: z.object({ code: z.string(), message: z.string(), stderrTail: z.string().optional() }).optional(),
+  browser: z.object({ name: z.string(), version: z.string() }).nullable(),
+  startedAt: z.string(),
+  /** Wall time from the worker's order to the browser's end, ms. */
+  durationMs: z.number(),
+  /** Wall time between start and stop of the probes, ms; CPU percentages refer to it. */
+  measuredMs: z.number(),
+  deadlineMs: z.number(),
+  timings: pageTimingsSchema.nullable(),
+  session: sessionSchema.nullable(),
+  cpu: z.array(processCpuSchema).nullable(),
+  /** Null where the server is not ours (live addresses). */
+  serverLog: z.array(serverLogEntrySchema).nullable(),
+  /** Null where this client can give no frames. */
+  frames: z.array(frameSchema).nullable(),
+  /** Named counters: packets, UdpRcvbufErrors, emulator drops … by probe. */
+  counters: z.record(z.string(), z.number()),
+  warnings: z.array(z.string()),
+});
+export type RawTrial = z.infer<typeof rawTrialSchema>;

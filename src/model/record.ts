@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { trialMetricsSchema } from './metrics.ts';
+
+export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
+export type TrialStatus = z.infer<typeof trialStatusSchema>;
+
+/** One line of `journal.jsonl`: what became of one trial. */
+export const trialRecordSchema = z.object({
+  schemaVersion: z.literal(1),
+  trialId: z.string(),
+  blockIndex: z.number().int().nonnegative(),
+  arm: z.string(),
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  status: trialStatusSchema,
+  /** For every status but `ok`: what happened, with the object or process named. `deadline` exactly for a reached deadline. */
+  reason: z.string().optional(),
+  startedAt: z.string(),
+  durationMs: z.number(),
+  postProcessMs: z.number(),
+  metrics: trialMetricsSchema,
+  /** Paths below the run directory: har, raw, frames. */
+  artifacts: z.record(z.string(), z.string()),
+  warnings: z.array(z.string()),
+});
+export type TrialRecord = z.infer<typeof trialRecordSchema>;

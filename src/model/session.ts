@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/**
+ * What the player page leaves behind. Every time is `performance.now()` of that page, in ms;
+ * `timeOriginEpochMs` relates it to the server's clock. Nothing here is derived.
+ */
+export const videoSessionSchema = z.object({
+  kind: z.literal('video'),
+  timeOriginEpochMs: z.number(),
+  loadCallMs: z.number(),
+  /** From `requestVideoFrameCallback`; null when no frame was ever presented. */
+  firstFrameMs: z.number().nullable(),
+  endedMs: z.number().nullable(),
+  /** Media seconds played. */
+  playedSeconds: z.number(),
+  /** Why the session ended: all of it played, the play length reached, or an error. */
+  outcome: z.enum(['ended', 'play-length', 'error']),
+  ladder: z.array(z.object({ representation: z.string(), bitrateKbps: z.number() })),
+  abr: z.string(),
+  chunkSeconds: z.number(),
+  chunks: z.array(
+    z.object({
+      index: z.number(),
+      representation: z.string(),
+      bitrateKbps: z.number(),
+      mediaStartSeconds: z.number(),
+      durationSeconds: z.number(),
+      url: z.string(),
+      bytes: z.number(),
+      requestStartMs: z.number(),
+      responseStartMs: z.number(),
+      responseEndMs: z.number(),
+      /** `nextHopProtocol` of Resource Timing; empty where the browser withholds it. */
+      protocol: z.string(),
+      bufferLevelSeconds: z.number(),
+    }),
+  ),
+  /** `waiting` to `playing` after the first `playing`; `bufferSeconds` was ahead when it began; `endMs` null: until the end. */
+  stalls: z.array(
+    z.object({
+      startMs: z.number(),
+      endMs: z.number().nullable(),
+      mediaSeconds: z.number(),
+      bufferSeconds: z.number(),
+    }),
+  ),
+  bufferSamples: z.array(z.object({ tMs: z.number(), levelSeconds: z.number(), mediaSeconds: z.number() })),
+  decodedFrames: z.number().nullable(),
+  droppedFrames: z.number().nullable(),
+  decisions: z.array(z.object({ tMs: z.number(), from: z.string(), to: z.string(), why: z.string() })),
+  errors: z.array(z.string()),
+});
+export type VideoSession = z.infer<typeof videoSessionSchema>;
+
+/** What the download page leaves behind; times as above. `streams` has one entry a parallel request. */
+export const downloadSessionSchema = z.object({
+  kind: z.literal('download'),
+  timeOriginEpochMs: z.number(),
+  expectedBytes: z.number(),
+  streams: z.array(
+    z.object({
+      url: z.string(),
+      bytes: z.number(),
+      /** From Resource Timing of the body's request. */
+      requestStartMs: z.number(),
+      connectStartMs: z.number(),
+      connectEndMs: z.number(),
+      responseStartMs: z.number(),
+      responseEndMs: z.number(),
+      /** When the script had read the last byte. */
+      lastByteReadMs: z.number(),
+      protocol: z.string(),
+    }),
+  ),
+  errors: z.array(z.string()),
+});
+export type DownloadSession = z.infer<typeof downloadSessionSchema>;
+
+export const sessionSchema = z.discriminatedUnion('kind', [videoSessionSchema, downloadSessionSchema]);
+export type Session = z.infer<typeof sessionSchema>;

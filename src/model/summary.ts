@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { environmentSchema } from './environment.ts';
+import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
+import { trialStatusSchema } from './record.ts';
+import { workloadKindSchema } from './workload.ts';
+
+export const verdictSchema = z.enum(['better', 'worse', 'equivalent', 'inconclusive']);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
+
+export const armSummarySchema = z.object({
+  arm: z.string(),
+  n: z.number(),
+  median: z.number().nullable(),
+  quartiles: z.tuple([z.number(), z.number()]).nullable(),
+  minimum: z.number().nullable(),
+  maximum: z.number().nullable(),
+});
+export type ArmSummary = z.infer<typeof armSummarySchema>;
+
+/** One metric of one condition (or pooled over workloads), candidate against baseline. */
+export const comparisonSchema = z.object({
+  /** Workload id, or `pooled`. */
+  workload: z.string(),
+  workloadKind: workloadKindSchema,
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  metric: z.string(),
+  unit: z.string(),
+  higherIsBetter: z.boolean(),
+  primary: z.boolean(),
+  /** Name of the family in which p was adjusted; `exploratory` families use Benjamini–Hochberg, primary ones Holm. */
+  family: z.string(),
+  exploratory: z.boolean(),
+  baseline: armSummarySchema,
+  candidate: armSummarySchema,
+  /** Number of blocks in which both arms have a value. */
+  blocks: z.number(),
+  ratio: z.number().nullable(),
+  ratioInterval: intervalSchema,
+  difference: z.number().nullable(),
+  differenceInterval: intervalSchema,
+  margin: z.number(),
+  pValue: z.number().nullable(),
+  adjustedPValue: z.number().nullable(),
+  cliffsDelta: z.number().nullable(),
+  verdict: verdictSchema,
+  reason: z.string().optional(),
+  /** Estimate of the blocks needed to decide, for inconclusive ones. */
+  blocksNeeded: z.number().optional(),
+  warnings: z.array(z.string()),
+  /** Values per block for plots: `[blockIndex, baseline, candidate]`. */
+  values: z.array(z.tuple([z.number(), z.number().nullable(), z.number().nullable()])),
+});
+export type Comparison = z.infer<typeof comparisonSchema>;
+
+export const differenceInDifferencesSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  metric: z.string(),
+  /** The four arms: [baseline client × baseline protocol, …× candidate protocol, candidate client × baseline protocol, …× candidate protocol]. */
+  arms: z.tuple([z.string(), z.string(), z.string(), z.string()]),
+  ratioOfRatios: z.number().nullable(),
+  interval: intervalSchema,
+  pValue: z.number().nullable(),
+  blocks: z.number(),
+  verdict: verdictSchema,
+});
+
+/** A trial as the report lists it. */
+export const trialSummarySchema = z.object({
+  trialId: z.string(),
+  blockIndex: z.number(),
+  arm: z.string(),
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  status: trialStatusSchema,
+  reason: z.string().optional(),
+  har: z.string().optional(),
+});
+
+/** One DASH session for the report's timelines. */
+export const sessionSummarySchema = z.object({
+  trialId: z.string(),
+  blockIndex: z.number(),
+  arm: z.string(),
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  startupDelayMs: z.number().nullable(),
+  chunks: z.array(chunkMetricSchema),
+  bufferLevelSeconds: z.array(bufferSampleSchema),
+  stalls: z.array(stallSchema),
+});
+
+export const runDescriptionSchema = z.object({
+  name: z.string(),
+  command: z.string(),
+  seed: z.number(),
+  repetitions: z.number(),
+  arms: z.array(z.string()),
+  baselineArm: z.string(),
+  candidateArm: z.string(),
+  startedAt: z.string().nullable(),
+  /** Wall time from the first trial's start to the last trial's end, ms. */
+  spanMs: z.number().nullable(),
+  complete: z.boolean(),
+  exploratory: z.boolean(),
+});
+
+/** `summary.json`: what the run says. Renderers show it and compute nothing. */
+export const summarySchema = z.object({
+  schemaVersion: z.literal(1),
+  run: runDescriptionSchema,
+  environment: environmentSchema.nullable(),
+  /** One or two sentences: who won what by how much and how sure it is. */
+  headline: z.array(z.string()),
+  workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),
+  trials: z.object({
+    ok: z.number(),
+    invalid: z.number(),
+    failed: z.number(),
+    unsupported: z.number(),
+    notRun: z.number(),
+  }),
+  comparisons: z.array(comparisonSchema),
+  differenceInDifferences: z.array(differenceInDifferencesSchema),
+  calibration: z
+    .object({
+      /** Of A/A comparisons: share with unadjusted p < 0.05; interval clustered by run. */
+      falseAlarmRate: z.number().nullable(),
+      falseAlarmInterval: intervalSchema,
+      attainableSize: z.number().nullable(),
+      comparisons: z.number(),
+    })
+    .nullable(),
+  /** Every trial that is not ok, in order of the plan. */
+  troubles: z.array(trialSummarySchema),
+  sessions: z.array(sessionSummarySchema),
+  warnings: z.array(z.string()),
+});
+export type Summary = z.infer<typeof summarySchema>;

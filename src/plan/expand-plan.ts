@@ -1,0 +1,104 @@
+import { H2h3Error } from '../model/errors.ts';
+import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
+import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
+import type { Workload, WorkloadKind } from '../model/workload.ts';
+import { parseArms } from './arms.ts';
+import type { PlanFile } from './plan-file.ts';
+
+/** Name of the network and the server of a live address: neither is ours. */
+export const liveNetwork = 'host';
+export const liveServer = 'live';
+
+export interface ExpandContext {
+  /** Every workload that the plan names, in its order, live addresses last. */
+  readonly workloads: readonly Pick<Workload, 'id' | 'kind' | 'title'>[];
+  /** Ids of the workloads that are live addresses. */
+  readonly liveWorkloads: ReadonlySet<string>;
+  /** Primary metric per kind, unless the plan says otherwise. */
+  readonly defaultPrimary: Readonly<Record<WorkloadKind, string>>;
+  /** The exact command that makes this plan again. */
+  readonly command: string;
+}
+
+function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandContext): Condition[] {
+  const armClients = arms.flatMap((arm) => arm.client ?? []);
+  const clients = armClients.length > 0 ? [[...new Set(armClients)].join('|')] : file.clients;
+  const conditions: Condition[] = [];
+  for (const { id: workload } of context.workloads) {
+    const live = context.liveWorkloads.has(workload);
+    for (const client of clients) {
+      for (const network of live ? [liveNetwork] : file.networks) {
+        for (const server of live ? [liveServer] : file.servers) {
+          const conditionId = `c${String(conditions.length).padStart(2, '0')}`;
+          conditions.push({ conditionId, workload, client, network, server });
+        }
+      }
+    }
+  }
+  return conditions;
+}
+
+/** A name that is safe in every file system. */
+function fileSafe(text: string): string {
+  return text.replace(/[^\w.-]+/g, '_');
+}
+
+function blockTrials(
+  conditions: readonly Condition[],
+  arms: readonly Arm[],
+  seed: number,
+  blockIndex: number,
+): PlannedTrial[] {
+  const random = seededRandom(deriveSeed(seed, 'order', blockIndex));
+  return random.shuffle(conditions).flatMap((condition) =>
+    random.shuffle(arms).map((arm) => ({
+      trialId: `b${String(blockIndex).padStart(3, '0')}-${condition.conditionId}-${fileSafe(condition.workload)}-${fileSafe(arm.label)}`,
+      conditionId: condition.conditionId,
+      blockIndex,
+      arm: arm.label,
+      workload: condition.workload,
+      client: arm.client ?? condition.client,
+      network: condition.network,
+      server: condition.server,
+      blockSeed: deriveSeed(seed, 'block', condition.conditionId, blockIndex),
+    })),
+  );
+}
+
+/**
+ * The whole plan: conditions crossed, and every block's trials in the seeded random order in which they run.
+ * One block of every condition comes before the next block of any, so that drift hits all conditions alike.
+ *
+ * @throws H2h3Error `usage` when the plan makes no sense (fewer than one arm, repeated conditions).
+ */
+export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
+  const arms = parseArms(file.arms);
+  const conditions = conditionsOf(file, arms, context);
+  const keys = conditions.map((c) => [c.workload, c.client, c.network, c.server].join('\u0000'));
+  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (repeated !== undefined) {
+    throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
+  }
+  const kinds = new Set(context.workloads.map((workload) => workload.kind));
+  const primary: Partial<Record<WorkloadKind, string>> = {};
+  for (const kind of kinds) primary[kind] = file.primary[kind] ?? context.defaultPrimary[kind];
+  return {
+    schemaVersion: 1,
+    name: file.name,
+    seed: file.seed,
+    command: context.command,
+    arms,
+    repetitions: file.repetitions,
+    exploratory: file.exploratory,
+    primary,
+    pooled: file.pooled,
+    margins: file.margins,
+    probes: file.probes,
+    urls: file.urls,
+    workloads: context.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
+    conditions,
+    trials: Array.from({ length: file.repetitions }, (_, block) =>
+      blockTrials(conditions, arms, file.seed, block),
+    ).flat(),
+  };
+}

@@ -1,0 +1,54 @@
+import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import type { z } from 'zod';
+import { H2h3Error } from '../model/errors.ts';
+import { planFileSchema, type PlanFileInput } from './plan-file.ts';
+
+/** Line of the node at `path`, or of its nearest parent that exists. */
+function lineOf(document: Document, counter: LineCounter, path: readonly PropertyKey[]): number {
+  for (let depth = path.length; depth > 0; depth--) {
+    const node = document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
+  }
+  return 1;
+}
+
+function describeValue(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+function unknownKeyLine(document: Document, counter: LineCounter, issue: z.core.$ZodIssue): number {
+  if (issue.code !== 'unrecognized_keys') return lineOf(document, counter, issue.path);
+  return lineOf(document, counter, [...issue.path, issue.keys[0] ?? '']);
+}
+
+/**
+ * Reads a plan file. The raw form is returned so that the command line can override it before defaults apply.
+ *
+ * @throws H2h3Error `bad-input` naming file, line, what was expected and what was got.
+ */
+export function parsePlanFile(text: string, file: string): PlanFileInput {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const fault = document.errors[0];
+  if (fault) {
+    const line = counter.linePos(fault.pos[0]).line;
+    const got = text.split('\n')[line - 1]?.trim() ?? '';
+    throw new H2h3Error('bad-input', `${file}:${line}: not valid YAML: ${fault.message}`, {
+      context: { file, line, expected: 'YAML', got },
+    });
+  }
+  const value: unknown = document.toJS();
+  const parsed = planFileSchema.safeParse(value);
+  if (parsed.success) return value as PlanFileInput;
+  const lines = parsed.error.issues.map((issue) => {
+    const line = unknownKeyLine(document, counter, issue);
+    const got =
+      issue.path.length === 0 ? '' : `, got ${describeValue(document.getIn([...issue.path], false))}`;
+    const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+    return `${file}:${line}: ${where}${issue.message}${got}`;
+  });
+  throw new H2h3Error('bad-input', `the plan file is malformed\n  ${lines.join('\n  ')}`, {
+    context: { file },
+    next: 'Mend these lines; `h2h3 plan FILE` checks the file without running it.',
+  });
+}

@@ -1,0 +1,13 @@
+import type { Preset } from './preset.ts';
+import { videoPreset } from './video.ts';
+import { webPreset } from './web.ts';
+
+export const benchPreset: Preset = {
+  id: 'bench',
+  title: 'Pages, video and a 100 MB download in one run',
+  plan: {
+    workloads: [...(webPreset.plan.workloads ?? []), ...(videoPreset.plan.workloads ?? []), 'download-100mb'],
+    repetitions: 8,
+    pooled: { page: true },
+  },
+};

@@ -1,0 +1,39 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { H2h3Error, hasErrno } from '../model/errors.ts';
+import { storageError } from './journal.ts';
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return hasErrno(thrown, 'EPERM');
+  }
+}
+
+/**
+ * Takes the run directory for this process, so that two runs never write one journal. A lock whose process
+ * is gone (killed) is taken over. Returns the release.
+ *
+ * @throws H2h3Error `usage` when a living process holds it.
+ */
+export function lockRunDirectory(path: string, pid: number): () => void {
+  const file = join(path, 'run.lock');
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      writeFileSync(file, String(pid), { flag: 'wx' });
+      return () => rmSync(file, { force: true });
+    } catch (thrown) {
+      if (!hasErrno(thrown, 'EEXIST')) throw storageError(thrown, file);
+      const holder = Number(readFileSync(file, 'utf8'));
+      if (Number.isInteger(holder) && holder > 0 && holder !== pid && isAlive(holder)) {
+        throw new H2h3Error('usage', `process ${holder} is already running in ${path}`, {
+          next: 'Wait for it, or stop it with Ctrl-C and continue with `h2h3 run --resume`.',
+        });
+      }
+      rmSync(file, { force: true });
+    }
+  }
+  throw new H2h3Error('usage', `cannot lock ${path}`);
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { hasErrno } from '../../src/model/errors.ts';
+import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
+
+const algorithmFile = '/proc/sys/net/ipv4/tcp_congestion_control';
+const udpStatisticsFile = '/proc/net/snmp';
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return null;
+    throw thrown;
+  }
+}
+
+/** UDP datagrams that the machine's sockets lost because their receive buffers were full (Linux; elsewhere none). */
+export function udpReceiveBufferErrors(text: string): number | undefined {
+  const [names, values] = text.split('\n').filter((line) => line.startsWith('Udp:'));
+  const column = names?.split(' ').indexOf('RcvbufErrors') ?? -1;
+  const value = Number(values?.split(' ')[column]);
+  return column > 0 && Number.isFinite(value) ? value : undefined;
+}
+
+/** The machine's own loopback: nothing is shaped, nothing is touched, no privilege is needed. */
+export const loopback: NetworkProvider = {
+  id: 'loopback',
+  title: 'the machine’s loopback, unshaped',
+  start: (options: NetworkStartOptions): Promise<RunningNetwork> => {
+    const inForce = readIfThere(algorithmFile)?.trim() ?? 'unknown';
+    const wanted = options.tcpCongestionControl;
+    const note =
+      wanted === null || wanted === inForce
+        ? undefined
+        : `${wanted} was wanted to match the QUIC server; the machine’s own setting is left alone on loopback`;
+    return Promise.resolve({
+      description: {
+        id: 'loopback',
+        backend: 'none',
+        description: 'loopback of this machine, no rate limit, no added delay, no loss',
+        impaired: false,
+        privilege: 'none',
+        offloads: null,
+        checks: [],
+      },
+      serverAddress: '127.0.0.1',
+      clientPrefix: [],
+      serverPrefix: [],
+      tcpCongestionControl: { name: inForce, ...(note === undefined ? {} : { note }) },
+      startSignal: () => null,
+      counters: () => {
+        const errors = udpReceiveBufferErrors(readIfThere(udpStatisticsFile) ?? '');
+        return Promise.resolve(errors === undefined ? {} : { UdpRcvbufErrors: errors });
+      },
+      stop: () => Promise.resolve(),
+    });
+  },
+};

@@ -13,6 +13,8 @@ export const workloadFactsSchema = z.object({
   hostCount: z.number().optional(),
   /** Encoded body bytes of one load as far as known beforehand. */
   wireBytes: z.number().optional(),
+  /** Objects by type (html, css, js, image, font, json, other) as far as known beforehand. */
+  types: z.record(z.string(), z.number()).optional(),
   /** Where the content comes from: package and version, generator, or address; and its licence. */
   source: z.string(),
   licence: z.string().optional(),
@@ -53,6 +55,8 @@ export interface PrepareContext {
   readonly cacheDir: string;
   /** Folder of the checkout (holds node_modules). */
   readonly projectDir: string;
+  /** Port on which the server will listen: pages name their other hosts with it, so what is generated is kept per port. */
+  readonly port: number;
   readonly ffmpegPath: () => Promise<string>;
   readonly progress: ProgressReporter;
   readonly signal: AbortSignal;

@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { hasErrno } from '../../src/model/errors.ts';
+import type { PrepareContext, PreparedWorkload, Workload } from '../../src/model/workload.ts';
+import { shortHash } from '../localise/write-roots.ts';
+import { renameUnlessThere } from '../packages/fetch-package.ts';
+
+const pageHost = 'lab.h2h3.test';
+/** Another host than the page's, so that the measured request opens a connection of its own. */
+const bodyHost = 'files.h2h3.test';
+
+const pageHtml = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+<title>Bulk download</title>
+<script type="module" src="download.js"></script>
+</head>
+<body><p>Bulk download under way.</p></body>
+</html>
+`;
+
+export interface DownloadOptions {
+  readonly id: string;
+  /** Size of each body. */
+  readonly sizeBytes: number;
+  /** Parallel requests; each asks for a body of its own. */
+  readonly streams: number;
+}
+
+export function downloadWorkload(options: DownloadOptions): Workload {
+  const megabytes = options.sizeBytes / 1_000_000;
+  const title =
+    options.streams === 1
+      ? `${megabytes} MB body`
+      : `${megabytes} MB body, ${options.streams} parallel streams`;
+  return {
+    id: options.id,
+    kind: 'download',
+    title,
+    facts: factsOf(options),
+    // About 1 Gbit/s, a connection and a browser start.
+    expectedTrialMs: 1_500 + (options.sizeBytes * options.streams) / 125_000,
+    prepare: (context) => prepare(options, title, context),
+  };
+}
+
+function factsOf(options: DownloadOptions): PreparedWorkload['facts'] {
+  return {
+    objectCount: options.streams + 2,
+    hostCount: 2,
+    wireBytes: options.sizeBytes * options.streams,
+    types: { html: 1, js: 1, other: options.streams },
+    source: 'generated: a sparse file of zeros, sent without content encoding',
+  };
+}
+
+async function prepare(
+  options: DownloadOptions,
+  title: string,
+  context: PrepareContext,
+): Promise<PreparedWorkload> {
+  const directory = join(context.cacheDir, 'downloads');
+  const bodies = join(directory, 'bodies');
+  context.progress({ title: `Preparing ${title}` });
+  await ensureBody(bodies, options.sizeBytes);
+  const query = `bytes=${options.sizeBytes}&streams=${options.streams}`;
+  return {
+    id: options.id,
+    kind: 'download',
+    title,
+    // The same two folders for every size, so that one server can hold all downloads of a run.
+    roots: [
+      { host: pageHost, directory: await ensurePage(directory) },
+      { host: bodyHost, directory: bodies },
+    ],
+    entry: { host: pageHost, path: `/download.html?${query}` },
+    driver: 'session',
+    quietMs: 0,
+    deadlineMs: 30_000 + (options.sizeBytes * options.streams) / 1_000,
+    loggedHosts: [bodyHost],
+    mediaBufferMegabytes: 0,
+    facts: factsOf(options),
+  };
+}
+
+/**
+ * A file of zeros without blocks on the disk. Reading it costs no disk access, so the disk cannot become the
+ * bottleneck; nothing on the way compresses it, as the server encodes nothing by itself and TLS has no compression.
+ */
+async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const target = join(directory, `${sizeBytes}.bin`);
+  if ((await sizeOf(target)) === sizeBytes) return;
+  const scratch = await mkdtemp(join(directory, '.making-'));
+  try {
+    const file = await open(join(scratch, 'body'), 'w');
+    await file.truncate(sizeBytes);
+    await file.close();
+    await rename(join(scratch, 'body'), target);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function ensurePage(parent: string): Promise<string> {
+  const source = await readFile(new URL('../page/download-page.ts', import.meta.url), 'utf8');
+  const script = stripTypeScriptTypes(source);
+  const directory = join(parent, `page-${shortHash([pageHtml, script])}`);
+  if ((await sizeOf(join(directory, 'download.html'))) !== null) return directory;
+  const scratch = await mkdtemp(join(parent, '.making-'));
+  try {
+    await writeFile(join(scratch, 'download.html'), pageHtml);
+    await writeFile(join(scratch, 'download.js'), script);
+    await renameUnlessThere(scratch, directory);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  return directory;
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (cause) {
+    if (hasErrno(cause, 'ENOENT')) return null;
+    throw cause;
+  }
+}

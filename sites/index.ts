@@ -1,0 +1,43 @@
+import type { Workload } from '../src/model/workload.ts';
+import { downloadWorkloads } from './downloads/catalogue.ts';
+import { pageSources } from './pages/catalogue.ts';
+import { pageWorkload } from './pages/page-workload.ts';
+
+export { downloadWorkloads } from './downloads/catalogue.ts';
+export { urlWorkload } from './pages/url-workload.ts';
+
+/** Real pages out of npm packages. */
+export function pageWorkloads(): readonly Workload[] {
+  return pageSources.map(pageWorkload);
+}
+
+/** What `h2h3 describe sites` prints of one workload; a count that is not known beforehand is left out. */
+export interface SiteDescription {
+  readonly id: string;
+  readonly title: string;
+  readonly objects?: number;
+  /** Encoded body bytes of one load. */
+  readonly bytes?: number;
+  readonly hosts?: number;
+  readonly types?: Readonly<Record<string, number>>;
+  readonly source: string;
+  readonly licence?: string;
+}
+
+export function describeSites(): readonly SiteDescription[] {
+  return [...pageWorkloads(), ...downloadWorkloads()].map(describe);
+}
+
+function describe(workload: Workload): SiteDescription {
+  const { objectCount, hostCount, wireBytes, types, source, licence } = workload.facts;
+  return {
+    id: workload.id,
+    title: workload.title,
+    ...(objectCount === undefined ? {} : { objects: objectCount }),
+    ...(wireBytes === undefined ? {} : { bytes: wireBytes }),
+    ...(hostCount === undefined ? {} : { hosts: hostCount }),
+    ...(types === undefined ? {} : { types }),
+    source,
+    ...(licence === undefined ? {} : { licence }),
+  };
+}

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { extract } from 'tar';
+import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
+import type { ProgressReporter } from '../../src/model/workload.ts';
+import { packageSpec, type PinnedPackage } from './pinned-package.ts';
+
+/** Downloads `spec` as one `.tgz` into `directory`, which is empty. Rejects with the tool's last words. */
+export type PackPackage = (spec: string, directory: string, signal: AbortSignal) => Promise<void>;
+
+export interface FetchPackageOptions {
+  /** Packages are kept below `packages/` here. */
+  readonly cacheDir: string;
+  /** Where npm is started, so that the checkout's own npm configuration applies. */
+  readonly projectDir: string;
+  readonly progress: ProgressReporter;
+  readonly signal: AbortSignal;
+  /** Default: the user's own npm, so that their registry set-up and npm's cache are used. */
+  readonly pack?: PackPackage;
+}
+
+/**
+ * Folder of the unpacked package, fetched on first use. The tarball is checked against the pinned hash before
+ * anything of it is unpacked, and the folder appears under its name only when it is whole.
+ *
+ * @throws H2h3Error `process-failed` when npm cannot fetch it, `unsupported` without npm, `bad-input` for a wrong hash.
+ */
+export async function fetchPackage(pinned: PinnedPackage, options: FetchPackageOptions): Promise<string> {
+  const parent = join(options.cacheDir, 'packages');
+  const target = join(parent, `${packageSpec(pinned).replaceAll(/[@/]+/g, '-').replace(/^-/, '')}`);
+  if (await isDirectory(target)) return target;
+  const title = `Fetching npm package ${packageSpec(pinned)}`;
+  options.progress({ title, fraction: 0 });
+  await mkdir(parent, { recursive: true });
+  const scratch = await mkdtemp(join(parent, '.fetching-'));
+  try {
+    const pack = options.pack ?? npmPack(options.projectDir);
+    await pack(packageSpec(pinned), scratch, options.signal);
+    const tarball = await checkedTarball(scratch, pinned);
+    options.progress({ title, fraction: 0.7, detail: 'unpacking' });
+    const unpacked = join(scratch, 'package');
+    await mkdir(unpacked);
+    await extract({ file: tarball, cwd: unpacked, strip: 1 });
+    await renameUnlessThere(unpacked, target);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  options.progress({ title, fraction: 1 });
+  return target;
+}
+
+/** Moves a finished folder to its place; another process that was faster wins, its content is the same. */
+export async function renameUnlessThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (cause) {
+    if (!hasErrno(cause, 'ENOTEMPTY') && !hasErrno(cause, 'EEXIST')) throw cause;
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (cause) {
+    if (hasErrno(cause, 'ENOENT')) return false;
+    throw cause;
+  }
+}
+
+async function checkedTarball(directory: string, pinned: PinnedPackage): Promise<string> {
+  const name = (await readdir(directory)).find((entry) => entry.endsWith('.tgz'));
+  if (name === undefined) {
+    throw new H2h3Error('process-failed', `npm left no tarball of ${packageSpec(pinned)}`, {
+      next: `Run \`npm pack ${packageSpec(pinned)}\` by hand to see what it says.`,
+    });
+  }
+  const tarball = join(directory, name);
+  const got = `sha512-${createHash('sha512')
+    .update(await readFile(tarball))
+    .digest('base64')}`;
+  if (got !== pinned.integrity) {
+    throw new H2h3Error('bad-input', `The tarball of ${packageSpec(pinned)} is not the pinned one`, {
+      context: { expected: pinned.integrity, got },
+      next: 'The registry or npm cache serves another file under this version: check the registry npm uses, and run `npm cache verify`.',
+    });
+  }
+  return tarball;
+}
+
+function npmPack(projectDir: string): PackPackage {
+  const run = promisify(execFile);
+  return async (spec, directory, signal) => {
+    const args = [
+      'pack',
+      spec,
+      '--pack-destination',
+      directory,
+      '--ignore-scripts',
+      '--prefer-offline',
+      '--json',
+    ];
+    try {
+      await run('npm', args, { cwd: projectDir, signal, maxBuffer: 64 * 1024 * 1024 });
+    } catch (cause) {
+      throw npmFailure(spec, cause, signal);
+    }
+  };
+}
+
+function npmFailure(spec: string, cause: unknown, signal: AbortSignal): H2h3Error {
+  if (signal.aborted) return new H2h3Error('interrupted', `Fetching ${spec} was interrupted`, { cause });
+  if (hasErrno(cause, 'ENOENT')) {
+    return new H2h3Error('unsupported', `npm is not on PATH, so ${spec} cannot be fetched`, {
+      cause,
+      next: 'Install npm, or choose workloads that need none: `--workload download-10mb`.',
+    });
+  }
+  const stderr = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : messageOf(cause);
+  return new H2h3Error('process-failed', `npm could not fetch ${spec}`, {
+    cause,
+    context: { stderrTail: stderr.trim().split('\n').slice(-8).join('\n') },
+    next: 'Page content comes from the npm registry on first use: connect and run again (what was fetched is kept), or choose replicas or downloads, which need no network.',
+  });
+}

@@ -1,0 +1,84 @@
+/**
+ * Downloads `bytes` in each of `streams` parallel requests and resolves `globalThis.h2h3Session` with the raw times
+ * (`downloadSessionSchema`). Every request has an address of its own: browsers let equal ones wait for each other.
+ */
+interface StreamTimes {
+  url: string;
+  bytes: number;
+  requestStartMs: number;
+  connectStartMs: number;
+  connectEndMs: number;
+  responseStartMs: number;
+  responseEndMs: number;
+  lastByteReadMs: number;
+  protocol: string;
+}
+
+/** How long Resource Timing may take to show an entry after the last byte was read. */
+const entryWaitMs = 2_000;
+
+const parameters = new URLSearchParams(location.search);
+const sizeBytes = Number(parameters.get('bytes'));
+const streamCount = Number(parameters.get('streams'));
+const bodyHost = location.host.replace(/^lab\./, 'files.');
+
+async function readWhole(url: string): Promise<{ bytes: number; lastByteReadMs: number }> {
+  const response = await fetch(url, { cache: 'no-store', credentials: 'omit' });
+  if (!response.ok || response.body === null) throw new Error(`${url}: status ${response.status}`);
+  const reader = response.body.getReader();
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes, lastByteReadMs: performance.now() };
+    bytes += value.byteLength;
+  }
+}
+
+/** The entry of `url`; null when the browser shows none in time. */
+async function timingOf(url: string): Promise<PerformanceResourceTiming | null> {
+  const giveUpAtMs = performance.now() + entryWaitMs;
+  for (;;) {
+    const entry = performance.getEntriesByName(url, 'resource').at(-1);
+    if (entry instanceof PerformanceResourceTiming && entry.responseEnd > 0) return entry;
+    if (performance.now() > giveUpAtMs) return null;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+async function downloadOne(index: number): Promise<StreamTimes> {
+  const url = `https://${bodyHost}/${sizeBytes}.bin?stream=${index}`;
+  const { bytes, lastByteReadMs } = await readWhole(url);
+  const timing = await timingOf(url);
+  if (timing === null) throw new Error(`${url}: the browser kept no timing of it`);
+  return {
+    url,
+    bytes,
+    requestStartMs: timing.requestStart,
+    connectStartMs: timing.connectStart,
+    connectEndMs: timing.connectEnd,
+    responseStartMs: timing.responseStart,
+    responseEndMs: timing.responseEnd,
+    lastByteReadMs,
+    protocol: timing.nextHopProtocol,
+  };
+}
+
+async function run(): Promise<unknown> {
+  performance.setResourceTimingBufferSize(10_000);
+  const results = await Promise.allSettled(
+    Array.from({ length: streamCount }, (_, index) => downloadOne(index)),
+  );
+  const streams = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+  return {
+    kind: 'download',
+    timeOriginEpochMs: performance.timeOrigin,
+    expectedBytes: sizeBytes * streamCount,
+    streams,
+    errors,
+  };
+}
+
+Object.assign(globalThis, { h2h3Session: run() });
+
+export {};

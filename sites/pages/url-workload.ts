@@ -1,0 +1,36 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
+
+/** A live address as a page workload: nothing is served, the browser goes there. @throws H2h3Error `usage` unless it is an https address. */
+export function urlWorkload(url: string): Workload {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed?.protocol !== 'https:') {
+    throw new H2h3Error('usage', `Not an address that can be measured: ${url}`, {
+      context: { expected: 'https://host[:port]/path', got: url },
+      next: 'Browsers speak HTTP/2 and HTTP/3 over TLS only: give an https address.',
+    });
+  }
+  const id = `url-${parsed.host}${parsed.pathname}`.replaceAll(/[^a-z0-9.-]+/gi, '-').replace(/-$/, '');
+  const facts = { source: parsed.href };
+  const prepared: PreparedWorkload = {
+    id,
+    kind: 'page',
+    title: parsed.href,
+    roots: [],
+    entry: { url: parsed.href },
+    driver: 'load',
+    quietMs: 1_000,
+    deadlineMs: 60_000,
+    loggedHosts: [],
+    mediaBufferMegabytes: 0,
+    facts,
+  };
+  return {
+    id,
+    kind: 'page',
+    title: parsed.href,
+    facts,
+    expectedTrialMs: 6_000,
+    prepare: () => Promise.resolve(prepared),
+  };
+}

@@ -11,6 +11,8 @@ export const pageTimingsSchema = z.object({
   responseStartMs: z.number(),
   responseEndMs: z.number(),
   domContentLoadedMs: z.number(),
+  /** Start of the load event; what is requested from here on is not part of the load. Absent: taken as its end. */
+  loadEventStartMs: z.number().optional(),
   /** 0 when the load event never ended. */
   loadEventEndMs: z.number(),
   nextHopProtocol: z.string(),
@@ -18,7 +20,7 @@ export const pageTimingsSchema = z.object({
   fcpMs: z.number().nullable(),
   lcpMs: z.number().nullable(),
   cls: z.number().nullable(),
-  /** Long tasks (> 50 ms) between FCP and load: start and duration; null where the browser has no such entries. */
+  /** Long tasks (> 50 ms) until recording ended (load and quiet time): start and duration; null where the browser has no such entries. */
   longTasks: z.array(z.object({ startMs: z.number(), durationMs: z.number() })).nullable(),
 });
 export type PageTimings = z.infer<typeof pageTimingsSchema>;

@@ -1,0 +1,85 @@
+import type { DerivedTrial, DeriveTrial, TrialEvidence } from '../../model/derive.ts';
+import { messageOf } from '../../model/errors.ts';
+import type { TrialMetrics } from '../../model/metrics.ts';
+import { judgeTrial } from '../validity/judge-trial.ts';
+import type { Judgement } from '../validity/judge-trial.ts';
+import { bytesReceived } from './bytes-received.ts';
+import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
+import { downloadMetrics } from './download-metrics.ts';
+import { networkObjectsOf } from './network-object.ts';
+import type { NetworkObject } from './network-object.ts';
+import { objectMetrics, protocolShare } from './object-metrics.ts';
+import { pageMetrics } from './page-metrics.ts';
+import type { DerivedPart } from './part.ts';
+import { videoMetrics } from './video-metrics.ts';
+import { videoSeries } from './video-series.ts';
+import { visualMetrics } from './visual-metrics.ts';
+
+/**
+ * From what a trial left to its status, metrics and warnings. Pure: the same evidence gives the same result, whether
+ * just measured or read back. Never throws: evidence that cannot be read makes the trial `failed`.
+ */
+export const deriveTrial: DeriveTrial = async (evidence) => {
+  try {
+    return await derive(evidence);
+  } catch (error) {
+    return {
+      status: 'failed',
+      reason: `the evidence of the trial could not be read: ${messageOf(error)}`,
+      metrics: {},
+      warnings: [],
+    };
+  }
+};
+
+async function derive(evidence: TrialEvidence): Promise<DerivedTrial> {
+  const { raw } = evidence;
+  const objects = networkObjectsOf(evidence.har);
+  const judgement = judgeTrial(evidence, objects);
+  const structures = structuresOf(evidence, objects);
+  if (raw.outcome === 'deadline') return atDeadline(evidence, objects, judgement, structures);
+  const parts = [
+    objectMetrics(objects),
+    ...(await kindMetrics(evidence, objects)),
+    costMetrics(raw, bytesReceived(raw, objects)),
+  ];
+  const metrics = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
+  const warnings = [...judgement.warnings, ...parts.flatMap((part) => part.warnings), ...raw.warnings];
+  return { ...judgement, metrics, warnings };
+}
+
+async function kindMetrics(
+  { raw, har, frameImages, workload }: TrialEvidence,
+  objects: readonly NetworkObject[],
+): Promise<readonly DerivedPart[]> {
+  if (workload.kind === 'page') {
+    return [pageMetrics(raw.timings, har, objects), await visualMetrics(raw.frames, frameImages)];
+  }
+  if (raw.session === null) return [];
+  return [raw.session.kind === 'video' ? videoMetrics(raw.session) : downloadMetrics(raw.session)];
+}
+
+/** The metrics that are no plain numbers; those that do not apply are left out. */
+function structuresOf({ raw }: TrialEvidence, objects: readonly NetworkObject[]): TrialMetrics {
+  const structures: TrialMetrics = raw.session?.kind === 'video' ? videoSeries(raw.session) : {};
+  const share = protocolShare(objects);
+  if (share !== undefined) structures.protocolShare = share;
+  const cpu = cpuSecondsByProcess(raw);
+  if (cpu !== undefined) structures.cpuSecondsByProcess = cpu;
+  return structures;
+}
+
+/**
+ * A trial that reached its deadline keeps only what its comparison needs: times count as `deadlineMs`, rates as
+ * `bytesSoFar` over it, every other metric is missing. The series stay for the report.
+ */
+function atDeadline(
+  { raw }: TrialEvidence,
+  objects: readonly NetworkObject[],
+  judgement: Judgement,
+  structures: TrialMetrics,
+): DerivedTrial {
+  const comparable = { deadlineMs: raw.deadlineMs, bytesSoFar: bytesReceived(raw, objects) };
+  const metrics = Object.assign(structures, comparable);
+  return { ...judgement, metrics, warnings: [...judgement.warnings, ...raw.warnings] };
+}

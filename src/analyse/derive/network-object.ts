@@ -1,0 +1,109 @@
+import type { Har, HarEntry } from '../../model/har.ts';
+import { protocolOf } from '../../model/protocol.ts';
+import type { Protocol } from '../../model/protocol.ts';
+import { finiteOrNull } from './part.ts';
+
+/** One object that went over the network, as the HAR tells it. */
+export interface NetworkObject {
+  readonly url: string;
+  /** Host name without port, lower case. */
+  readonly host: string;
+  /** Path with query. */
+  readonly path: string;
+  readonly method: string;
+  readonly status: number;
+  /** Undefined when the HAR's name for it is none we know. */
+  readonly protocol: Protocol | undefined;
+  readonly protocolName: string;
+  readonly startEpochMs: number | null;
+  readonly endEpochMs: number | null;
+  /** Bytes on the wire, headers included where the browser counts them; null unknown. */
+  readonly wireBytes: number | null;
+  /** Encoded body bytes, exact; null where the browser does not tell them. */
+  readonly bodyBytes: number | null;
+  readonly connection: string | undefined;
+  readonly error: string | undefined;
+  readonly fromCache: boolean;
+  /** `/favicon.ico`: asked for by some browsers by themselves, so neither its failure nor its bytes are the page's. */
+  readonly browserMade: boolean;
+}
+
+/**
+ * The objects of a HAR that belong to the network: `http:` and `https:` only (`data:`, `blob:`, `about:` and
+ * web sockets are none). A redirect is an object of its own. A second use of an object that was fetched
+ * earlier in the same load and came out of the browser's memory is not counted again.
+ */
+export function networkObjectsOf(har: Har | null): readonly NetworkObject[] {
+  const entries: unknown = har?.log?.entries;
+  if (!Array.isArray(entries)) return [];
+  const objects = entries.flatMap((entry: HarEntry | null) => {
+    const object = toNetworkObject(entry);
+    return object === undefined ? [] : [object];
+  });
+  const fetched = new Set(objects.filter((object) => !object.fromCache).map((object) => object.url));
+  return objects.filter((object) => !object.fromCache || !fetched.has(object.url));
+}
+
+function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
+  const url = parseUrl(entry?.request?.url);
+  if (!entry || url === undefined) return undefined;
+  const response = entry.response;
+  const startEpochMs = finiteOrNull(Date.parse(String(entry.startedDateTime)));
+  const durationMs = nonNegative(entry.time);
+  const protocolName = String(response?.httpVersion ?? '');
+  return {
+    url: url.href,
+    host: url.hostname,
+    path: url.pathname + url.search,
+    method: String(entry.request.method ?? 'GET'),
+    status: finiteOrNull(response?.status) ?? 0,
+    protocol: protocolOf(protocolName),
+    protocolName: protocolName === '' ? 'unknown' : protocolName,
+    startEpochMs,
+    endEpochMs: startEpochMs === null || durationMs === null ? null : startEpochMs + durationMs,
+    wireBytes: wireBytesOf(response),
+    bodyBytes: bodyBytesOf(response),
+    connection:
+      entry.connection === undefined || entry.connection === '' ? undefined : String(entry.connection),
+    error: errorOf(response),
+    fromCache: entry._fromCache === true || entry['_fromDiskCache' as keyof HarEntry] === true,
+    browserMade: url.pathname === '/favicon.ico',
+  };
+}
+
+function parseUrl(url: unknown): URL | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  parsed.hash = '';
+  return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed : undefined;
+}
+
+function nonNegative(value: unknown): number | null {
+  const number = finiteOrNull(value);
+  return number !== null && number >= 0 ? number : null;
+}
+
+function wireBytesOf(response: HarEntry['response'] | undefined): number | null {
+  const transferred = nonNegative(response?._transferSize);
+  if (transferred !== null) return transferred;
+  const bodyBytes = nonNegative(response?.bodySize);
+  return bodyBytes === null ? null : bodyBytes + (nonNegative(response?.headersSize) ?? 0);
+}
+
+/** Over HTTP/2 and 3 Chromium tells no body size; without content coding it is the size of the content. */
+function bodyBytesOf(response: HarEntry['response'] | undefined): number | null {
+  const stated = nonNegative(response?.bodySize);
+  if (stated !== null) return stated;
+  const headers = Array.isArray(response?.headers) ? response.headers : [];
+  const coded = headers.some((header) => String(header?.name).toLowerCase() === 'content-encoding');
+  return coded ? null : nonNegative(response?.content?.size);
+}
+
+function errorOf(response: HarEntry['response'] | undefined): string | undefined {
+  const error: unknown = response?._error;
+  if (error !== undefined && error !== null && error !== '')
+    return typeof error === 'string' ? error : JSON.stringify(error);
+  const status = finiteOrNull(response?.status) ?? 0;
+  if (status <= 0) return 'no response';
+  return status >= 400 ? `status ${status}` : undefined;
+}

@@ -1,0 +1,66 @@
+import type { TrialEvidence } from '../../model/derive.ts';
+import type { TrialStatus } from '../../model/record.ts';
+import type { NetworkObject } from '../derive/network-object.ts';
+import { judgeCounters } from './counter-rules.ts';
+import type { Finding } from './finding.ts';
+import { mediaFindings, mediaWarnings } from './media-rules.ts';
+import { cacheFindings, failureFindings, harFindings, protocolFindings } from './object-rules.ts';
+import { outcomeFindings } from './outcome-rules.ts';
+import { serverLogFindings } from './server-log-rules.ts';
+
+export interface Judgement {
+  readonly status: TrialStatus;
+  /** For every status but `ok`: what decided it. */
+  readonly reason?: string;
+  readonly warnings: readonly string[];
+}
+
+/** Further findings named one by one beside the one that decided. */
+const namedFindings = 10;
+
+/**
+ * Whether a trial counts. What did not run to its end is `failed`; of what ran, one object over another protocol,
+ * one failed object or one missing log entry is `invalid`.
+ */
+export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObject[]): Judgement {
+  const { findings: counterFindings, warnings } = judgeCounters(evidence.raw.counters);
+  const outcome = outcomeFindings(evidence);
+  const protocol = protocolFindings(evidence.protocol, objects);
+  // At the deadline objects under way are cut off and the log is not complete, but the protocol must be the arm's all
+  // the same: a fallback must not enter the comparison as a slow trial.
+  if (evidence.raw.outcome === 'deadline') return verdict([...protocol, ...outcome], warnings);
+  return verdict(
+    [
+      ...outcome,
+      ...harFindings(evidence.har, objects),
+      ...protocol,
+      ...failureFindings(objects),
+      ...cacheFindings(objects),
+      ...proofFindings(evidence, objects),
+      ...counterFindings,
+    ],
+    [...warnings, ...mediaWarnings(evidence.raw.session)],
+  );
+}
+
+function proofFindings(
+  { protocol, raw, workload }: TrialEvidence,
+  objects: readonly NetworkObject[],
+): readonly Finding[] {
+  return [
+    ...serverLogFindings(protocol, workload.loggedHosts, raw.serverLog, objects),
+    ...mediaFindings(protocol, raw.session, workload.loggedHosts, raw.serverLog),
+  ];
+}
+
+/** The first finding decides; the others are named in warnings. */
+function verdict(findings: readonly Finding[], warnings: readonly string[]): Judgement {
+  const [first, ...others] = findings;
+  if (first === undefined) return { status: 'ok', warnings };
+  const named = others.slice(0, namedFindings).map(({ reason }) => `also: ${reason}`);
+  const unnamed = others.length - named.length;
+  return {
+    ...first,
+    warnings: [...named, ...(unnamed > 0 ? [`also: ${unnamed} more findings`] : []), ...warnings],
+  };
+}

@@ -1,0 +1,41 @@
+import type { ServerLogEntry } from '../../model/raw-trial.ts';
+
+/** The server's log of one trial, of which each entry can be taken out once by the request that it belongs to. */
+export class LogBook {
+  readonly #entriesByRequest = new Map<string, ServerLogEntry[]>();
+
+  /** @param hosts names without port; entries of other hosts are left out. */
+  constructor(entries: readonly ServerLogEntry[], hosts: readonly string[]) {
+    const wanted = new Set(hosts.map((host) => host.toLowerCase()));
+    for (const entry of entries) {
+      const host = hostNameOf(entry.host);
+      if (!wanted.has(host)) continue;
+      const key = requestKey(entry.method, host, entry.path);
+      this.#entriesByRequest.set(key, [...(this.#entriesByRequest.get(key) ?? []), entry]);
+    }
+  }
+
+  /** Takes out an entry of this request, one that `fits` if there is one; undefined when none is left. */
+  take(
+    request: { readonly method: string; readonly host: string; readonly path: string },
+    fits: (entry: ServerLogEntry) => boolean,
+  ): ServerLogEntry | undefined {
+    const entries = this.#entriesByRequest.get(requestKey(request.method, request.host, request.path)) ?? [];
+    const found = entries.findIndex(fits);
+    return entries.splice(Math.max(found, 0), 1)[0];
+  }
+
+  /** What nobody took. */
+  get remaining(): readonly ServerLogEntry[] {
+    return [...this.#entriesByRequest.values()].flat();
+  }
+}
+
+/** `host` of a `Host` header without its port. */
+function hostNameOf(host: unknown): string {
+  return String(host).toLowerCase().replace(/:\d+$/, '');
+}
+
+function requestKey(method: string, host: string, path: string): string {
+  return `${method.toUpperCase()} ${host} ${path}`;
+}

@@ -1,0 +1,99 @@
+import { protocolOf } from '../../model/protocol.ts';
+import type { ArmProtocol } from '../../model/protocol.ts';
+import type { ServerLogEntry } from '../../model/raw-trial.ts';
+import type { Session } from '../../model/session.ts';
+import { invalid } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { LogBook } from './log-book.ts';
+
+interface MediaRequest {
+  readonly url: string;
+  readonly bytes: number;
+  readonly protocol: string;
+}
+
+/**
+ * What the page's own script saw of its media: its protocol, and for logged hosts as many requests in the
+ * server's log, each with the same bytes.
+ */
+export function mediaFindings(
+  arm: ArmProtocol,
+  session: Session | null,
+  loggedHosts: readonly string[],
+  log: readonly ServerLogEntry[] | null,
+): readonly Finding[] {
+  if (session === null) return [];
+  const requests = mediaRequests(session);
+  return [
+    ...requests.flatMap((request) => protocolFinding(arm, request)),
+    ...(log === null || loggedHosts.length === 0 ? [] : logFindings(requests, loggedHosts, log)),
+    ...(session.kind === 'download' ? shortDownload(requests, session.expectedBytes) : []),
+  ];
+}
+
+/** The browser withholds the protocol of objects of another origin without Timing-Allow-Origin. */
+export function mediaWarnings(session: Session | null): readonly string[] {
+  const withheld = session === null ? 0 : mediaRequests(session).filter(({ protocol }) => !protocol).length;
+  return withheld === 0
+    ? []
+    : [
+        `${withheld} media requests: the page cannot see their protocol (Timing-Allow-Origin missing?), it is proven from the HAR`,
+      ];
+}
+
+function mediaRequests(session: Session): readonly MediaRequest[] {
+  return (session.kind === 'video' ? session.chunks : session.streams) ?? [];
+}
+
+function protocolFinding(arm: ArmProtocol, request: MediaRequest): readonly Finding[] {
+  if (arm === 'auto' || !request.protocol || protocolOf(request.protocol) === arm) return [];
+  return [invalid(`${request.url} came over ${request.protocol} by the page's own timing, expected ${arm}`)];
+}
+
+function logFindings(
+  requests: readonly MediaRequest[],
+  loggedHosts: readonly string[],
+  log: readonly ServerLogEntry[],
+): readonly Finding[] {
+  const book = new LogBook(log, loggedHosts);
+  const hosts = new Set(loggedHosts.map((host) => host.toLowerCase()));
+  const seen = new Set<string>();
+  const findings = requests.flatMap((request) => {
+    const url = URL.parse(request.url);
+    if (url === null || !hosts.has(url.hostname)) return [];
+    const path = url.pathname + url.search;
+    seen.add(`${url.hostname} ${path}`);
+    const entry = book.take(
+      { method: 'GET', host: url.hostname, path },
+      ({ bytes }) => bytes === request.bytes,
+    );
+    if (entry === undefined) return [invalid(`media request ${request.url} is not in the server's log`)];
+    if (entry.bytes === request.bytes) return [];
+    return [
+      invalid(
+        `media request ${request.url}: the server sent ${entry.bytes} body bytes, the page got ${request.bytes}`,
+      ),
+    ];
+  });
+  const surplus = book.remaining.filter(
+    (entry) =>
+      entry.method === 'GET' && seen.has(`${entry.host.toLowerCase().replace(/:\d+$/, '')} ${entry.path}`),
+  );
+  return [
+    ...findings,
+    ...surplus.map((entry) =>
+      invalid(`media request ${entry.path} is in the server's log more often than the page asked for it`),
+    ),
+  ];
+}
+
+/** `expectedBytes` is what each stream, or all streams together, must have brought. */
+function shortDownload(requests: readonly MediaRequest[], expectedBytes: number): readonly Finding[] {
+  const total = requests.reduce((bytes, request) => bytes + request.bytes, 0);
+  if (total === expectedBytes || requests.every(({ bytes }) => bytes === expectedBytes)) return [];
+  return [
+    invalid(
+      `the download brought ${total} bytes, expected ${expectedBytes}: ${requests[0]?.url ?? 'no request was made'}`,
+    ),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { TrialEvidence } from '../../model/derive.ts';
+import { failed } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** Whether the trial ran to its end at all: its outcome, the load event, the page's own report. */
+export function outcomeFindings({ raw, workload }: TrialEvidence): readonly Finding[] {
+  if (raw.outcome === 'deadline') return [failed('deadline')];
+  if (raw.outcome === 'error') return [errorFinding(raw.error)];
+  return workload.driver === 'session' ? sessionFindings(raw.session) : loadFindings(raw.timings);
+}
+
+function errorFinding(error: TrialEvidence['raw']['error']): Finding {
+  if (!error) return failed('the trial ended with an error that was not recorded');
+  const tail = error.stderrTail ? `; last lines: ${error.stderrTail}` : '';
+  return {
+    status: error.code === 'unsupported' ? 'unsupported' : 'failed',
+    reason: `${error.message}${tail}`,
+  };
+}
+
+function loadFindings(timings: TrialEvidence['raw']['timings']): readonly Finding[] {
+  if (timings === null) return [failed('the page left no timings')];
+  return timings.loadEventEndMs > 0 ? [] : [failed('the load event never fired')];
+}
+
+function sessionFindings(session: TrialEvidence['raw']['session']): readonly Finding[] {
+  if (session === null) return [failed('the page reported no session')];
+  const errors = (session.errors ?? []).map((message) => failed(`the page reported an error: ${message}`));
+  const broken = session.kind === 'video' && session.outcome === 'error' && errors.length === 0;
+  return broken ? [failed('the session ended with an error that the player did not name')] : errors;
+}

@@ -1,0 +1,74 @@
+import type { ArmProtocol } from '../../model/protocol.ts';
+import { protocolOf } from '../../model/protocol.ts';
+import type { ServerLogEntry } from '../../model/raw-trial.ts';
+import type { NetworkObject } from '../derive/network-object.ts';
+import { invalid } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { LogBook } from './log-book.ts';
+
+/**
+ * The second proof, from the other end: each object of a logged host is in the server's access log, over the
+ * protocol of the arm (`auto`: the one the browser names), well answered, with the same bytes; and the log has
+ * no request that the browser does not know of.
+ */
+export function serverLogFindings(
+  arm: ArmProtocol,
+  loggedHosts: readonly string[],
+  log: readonly ServerLogEntry[] | null,
+  objects: readonly NetworkObject[],
+): readonly Finding[] {
+  if (loggedHosts.length === 0) return [];
+  if (log === null)
+    return [invalid(`no server log, though objects of ${loggedHosts.join(', ')} must be proven from it`)];
+  const book = new LogBook(log, loggedHosts);
+  const hosts = new Set(loggedHosts.map((host) => host.toLowerCase()));
+  const findings = objects
+    .filter((object) => hosts.has(object.host) && !object.fromCache && !object.browserMade)
+    .flatMap((object) => objectFindings(arm, object, book));
+  return [...findings, ...book.remaining.filter(isUnknownRequest).map(unknownRequest)];
+}
+
+function objectFindings(arm: ArmProtocol, object: NetworkObject, book: LogBook): readonly Finding[] {
+  const expected = arm === 'auto' ? object.protocol : arm;
+  const entry = book.take(object, (candidate) => mismatch(expected, object, candidate) === undefined);
+  if (entry === undefined) return [invalid(`${object.url} is not in the server's log`)];
+  const difference = mismatch(expected, object, entry);
+  return difference === undefined ? [] : [invalid(`${object.url}: ${difference}`)];
+}
+
+function mismatch(
+  expected: string | undefined,
+  object: NetworkObject,
+  entry: ServerLogEntry,
+): string | undefined {
+  if (protocolOf(entry.protocol) !== expected) {
+    return `the server's log says ${entry.protocol}, expected ${expected ?? object.protocolName}`;
+  }
+  const redirected = entry.status >= 300 && entry.status < 400 && entry.status === object.status;
+  if (!redirected && !(entry.status >= 200 && entry.status < 300))
+    return `the server's log says status ${entry.status}`;
+  return object.method.toUpperCase() === 'HEAD' ? undefined : bytesMismatch(object, entry.bytes);
+}
+
+/** Where the browser tells no exact body size, what it received at least must hold the body that was sent. */
+function bytesMismatch(object: NetworkObject, sentBytes: number): string | undefined {
+  if (object.bodyBytes !== null) {
+    return object.bodyBytes === sentBytes
+      ? undefined
+      : `the server sent ${sentBytes} body bytes, the browser got ${object.bodyBytes}`;
+  }
+  return object.wireBytes !== null && object.wireBytes < sentBytes
+    ? `the server sent ${sentBytes} body bytes, the browser got ${object.wireBytes} with headers`
+    : undefined;
+}
+
+/** Preflights are not in every browser's events, and `/favicon.ico` is the browser's own affair. */
+function isUnknownRequest(entry: ServerLogEntry): boolean {
+  return entry.method.toUpperCase() !== 'OPTIONS' && !/^\/favicon\.ico($|\?)/.test(entry.path);
+}
+
+function unknownRequest(entry: ServerLogEntry): Finding {
+  return invalid(
+    `https://${entry.host}${entry.path} is in the server's log (${entry.method}, ${entry.protocol}, status ${entry.status}), but not in the HAR`,
+  );
+}

@@ -21,6 +21,12 @@ export interface ServerStartOptions {
   readonly workDir: string;
   /** Words put before the server's command line (namespace, CPU pinning). */
   readonly launchPrefix: readonly string[];
+  /**
+   * TCP congestion control wanted for the server's connections; null leaves the one of the server's network
+   * namespace. Left out: the algorithm that the server's QUIC uses, where its TCP can be set to it without
+   * changing the machine.
+   */
+  readonly tcpCongestionControl?: string | null;
   /** Environment of every process of the run (carries the marker by which the reaper finds them). */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -30,6 +36,8 @@ export interface RunningServer {
   readonly address: string;
   readonly port: number;
   readonly pid: number;
+  /** What the user should know about this server on this machine, such as small UDP buffers. */
+  readonly warnings: readonly string[];
   /** Present end of the access log. */
   mark(): Promise<number>;
   /**

@@ -1,0 +1,142 @@
+import type { SiteRoot } from '../../src/model/workload.ts';
+import { contentTypes } from './content-types.ts';
+
+export interface CaddyConfigOptions {
+  readonly roots: readonly SiteRoot[];
+  readonly address: string;
+  readonly port: number;
+  /** One leaf for each host of `roots`. */
+  readonly certificates: readonly { readonly certificateFile: string; readonly keyFile: string }[];
+  /** Caddy's own storage goes below this folder. */
+  readonly storageDir: string;
+  readonly accessLogFile: string;
+  /** Number of an inherited listening TCP socket; null lets Caddy open its own. */
+  readonly inheritedTcpSocket: number | null;
+}
+
+/** A page's objects may be reused within its load, as on real sites; the profile of each trial is fresh. */
+const cacheControl = 'public, max-age=3600';
+
+/**
+ * Caddy's JSON configuration (https://caddyserver.com/docs/json/) of the origin: H1, H2 and H3 on one port, the
+ * bytes of the files as they are. Nothing in it reaches out or answers for anything but `roots`.
+ */
+export function caddyConfig(options: CaddyConfigOptions): object {
+  return {
+    admin: { disabled: true, config: { persist: false } },
+    storage: { module: 'file_system', root: options.storageDir },
+    logging: logging(options.accessLogFile),
+    apps: {
+      http: {
+        grace_period: '500ms',
+        servers: {
+          origin: {
+            ...listeners(options),
+            automatic_https: { disable: true },
+            tls_connection_policies: [{}],
+            logs: { default_logger_name: 'origin' },
+            routes: routes(options.roots),
+          },
+        },
+      },
+      tls: {
+        certificates: {
+          load_files: options.certificates.map(({ certificateFile, keyFile }) => ({
+            certificate: certificateFile,
+            key: keyFile,
+          })),
+        },
+        disable_ocsp_stapling: true,
+        disable_storage_check: true,
+        disable_storage_clean: true,
+      },
+    },
+  };
+}
+
+function listeners(options: CaddyConfigOptions): object {
+  const address = options.address.includes(':') ? `[${options.address}]` : options.address;
+  const own = `${address}:${options.port}`;
+  if (options.inheritedTcpSocket === null) return { listen: [own], protocols: ['h1', 'h2', 'h3'] };
+  return { listen: [`fd/${options.inheritedTcpSocket}`, own], listen_protocols: [['h1', 'h2'], ['h3']] };
+}
+
+/** Access entries, without headers, go to their file as they come; everything else goes to standard error. */
+function logging(accessLogFile: string): object {
+  const dropped = ['request>headers', 'request>tls', 'resp_headers'];
+  return {
+    logs: {
+      default: { writer: { output: 'stderr' }, encoder: { format: 'json' }, exclude: ['http.log.access'] },
+      access: {
+        writer: { output: 'file', filename: accessLogFile, roll: false },
+        encoder: {
+          format: 'filter',
+          wrap: { format: 'json' },
+          fields: Object.fromEntries(dropped.map((field) => [field, { filter: 'delete' }])),
+        },
+        include: ['http.log.access'],
+      },
+    },
+  };
+}
+
+function routes(roots: readonly SiteRoot[]): object[] {
+  return [
+    {
+      match: [{ host: roots.map(({ host }) => host) }],
+      handle: [{ handler: 'subroute', routes: [headersRoute, ...typeRoutes(), filesRoute(roots)] }],
+      terminal: true,
+    },
+    // RFC 9110, 15.5.20: a host that this origin does not answer for.
+    { handle: [{ handler: 'static_response', status_code: 421, body: 'This host is not served here.\n' }] },
+  ];
+}
+
+const headersRoute = {
+  handle: [
+    {
+      handler: 'headers',
+      response: {
+        set: {
+          'Access-Control-Allow-Origin': ['*'],
+          'Timing-Allow-Origin': ['*'],
+          'Cache-Control': [cacheControl],
+        },
+      },
+    },
+  ],
+};
+
+function typeRoutes(): object[] {
+  const patterns = Object.keys(contentTypes).map((ending) => ({ ending, pattern: `*.${ending}` }));
+  // A folder's address gives its index.html.
+  patterns.push({ ending: 'html', pattern: '*/' });
+  const byType = Map.groupBy(patterns, ({ ending }) => contentTypes[ending] ?? '');
+  return [...byType].map(([type, group]) => ({
+    match: [{ path: group.map(({ pattern }) => pattern) }],
+    handle: [{ handler: 'headers', response: { set: { 'Content-Type': [type] } } }],
+  }));
+}
+
+/** The folder is looked up by host: a route for each of a thousand hosts would be walked for every request. */
+function filesRoute(roots: readonly SiteRoot[]): object {
+  return {
+    handle: [
+      {
+        handler: 'map',
+        source: '{http.request.host}',
+        destinations: ['{h2h3_root}'],
+        mappings: roots.map(({ host, directory }) => ({ input: host, outputs: [literal(directory)] })),
+      },
+      {
+        handler: 'file_server',
+        root: '{h2h3_root}',
+        precompressed: { br: {}, gzip: {} },
+        precompressed_order: ['br', 'gzip'],
+      },
+    ],
+  };
+}
+
+/** Braces in a folder's name are no placeholders. */
+const literal = (text: string): string => text.replaceAll('{', '\\{');

@@ -18,6 +18,8 @@ export interface BrowserLaunchOptions {
   readonly mediaBufferMegabytes: number;
   /** Whether frames of the viewport will be recorded: some browsers must be told at launch. */
   readonly frames: boolean;
+  /** Whether network events are recorded, the default. Only the measurement of what recording costs does without. */
+  readonly networkEvents?: boolean;
 }
 
 /** A frame as captured: an encoded image, and the time in ms on the page's `performance.timeOrigin` clock. */
@@ -40,6 +42,8 @@ export interface BrowserSession {
   readonly name: string;
   readonly version: string;
   readonly rootPid: number;
+  /** The last lines the browser wrote on stderr, for errors. */
+  stderrTail(): string;
   /** Starts recording network events, and frames if asked for at launch. Call once, before `navigate`. */
   startRecording(): Promise<void>;
   /** Resolves after the load event's end. @throws H2h3Error `deadline`, or `process-failed` when navigation fails. */

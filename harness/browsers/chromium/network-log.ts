@@ -1,0 +1,93 @@
+import type { CDPSession, Protocol } from 'puppeteer-core';
+
+type RequestWillBeSent = Protocol.Network.RequestWillBeSentEvent;
+type ResponseReceived = Protocol.Network.ResponseReceivedEvent;
+
+/** What the browser told of one request, as it told it. A redirect makes a new one with the same id. */
+export interface LoggedRequest {
+  readonly sent: RequestWillBeSent;
+  response?: ResponseReceived;
+  priority?: Protocol.Network.ResourceChangedPriorityEvent;
+  finished?: Protocol.Network.LoadingFinishedEvent;
+  failed?: Protocol.Network.LoadingFailedEvent;
+  redirect?: RequestWillBeSent;
+  fromMemoryCache?: boolean;
+  /** Sums of `Network.dataReceived`: a gigabyte makes hundreds of thousands of these events. */
+  decodedBytes: number;
+  encodedBytes: number;
+  lastDataSeconds: number;
+}
+
+/**
+ * Gathers the network events of every frame and worker of the page. Sessions of subframes and workers tell of
+ * requests of their own; one request may show in two of them and is kept once, by its id.
+ */
+export class NetworkLog {
+  readonly requests: LoggedRequest[] = [];
+  readonly #byId = new Map<string, LoggedRequest>();
+  readonly #underWay = new Map<string, CDPSession>();
+  #lastChangeMs = performance.now();
+
+  /** Call before `Network.enable` is sent on this session. */
+  observe(session: CDPSession): void {
+    session.on('Network.requestWillBeSent', (event) => this.#sent(session, event));
+    session.on('Network.responseReceived', (event) => {
+      const request = this.#byId.get(event.requestId);
+      if (request) request.response = event;
+    });
+    session.on('Network.dataReceived', (event) => {
+      const request = this.#byId.get(event.requestId);
+      if (!request) return;
+      request.decodedBytes += event.dataLength;
+      request.encodedBytes += event.encodedDataLength;
+      request.lastDataSeconds = event.timestamp;
+    });
+    session.on('Network.resourceChangedPriority', (event) => {
+      const request = this.#byId.get(event.requestId);
+      if (request) request.priority = event;
+    });
+    session.on('Network.requestServedFromCache', (event) => {
+      const request = this.#byId.get(event.requestId);
+      if (request) request.fromMemoryCache = true;
+    });
+    session.on('Network.loadingFinished', (event) => {
+      const request = this.#byId.get(event.requestId);
+      if (request) request.finished = event;
+      this.#ended(event.requestId);
+    });
+    session.on('Network.loadingFailed', (event) => {
+      const request = this.#byId.get(event.requestId);
+      if (request) request.failed = event;
+      this.#ended(event.requestId);
+    });
+  }
+
+  /** Requests of a worker or frame that is gone will tell no more; they stay in the log, unfinished. */
+  forget(session: CDPSession): void {
+    for (const [id, owner] of this.#underWay) if (owner === session) this.#ended(id);
+  }
+
+  /** Milliseconds since when no request has been under way; 0 while one is. */
+  quietForMs(): number {
+    return this.#underWay.size > 0 ? 0 : performance.now() - this.#lastChangeMs;
+  }
+
+  #sent(session: CDPSession, event: RequestWillBeSent): void {
+    if (event.request.url.startsWith('data:') || event.request.url.startsWith('blob:')) return;
+    const before = this.#byId.get(event.requestId);
+    if (before !== undefined) {
+      if (event.redirectResponse === undefined) return;
+      before.redirect ??= event;
+    }
+    const request = { sent: event, decodedBytes: 0, encodedBytes: 0, lastDataSeconds: 0 };
+    this.#byId.set(event.requestId, request);
+    this.requests.push(request);
+    this.#lastChangeMs = performance.now();
+    // An event stream ends with the page only: waiting for it would never end.
+    if (event.type !== 'EventSource') this.#underWay.set(event.requestId, session);
+  }
+
+  #ended(requestId: string): void {
+    if (this.#underWay.delete(requestId)) this.#lastChangeMs = performance.now();
+  }
+}

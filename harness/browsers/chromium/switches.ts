@@ -1,0 +1,90 @@
+import type { ArmProtocol } from '../../../src/model/protocol.ts';
+import type { BrowserLaunchOptions } from '../browser.ts';
+
+/** The viewport of every trial, in CSS pixels at scale 1: a common desktop size. */
+export const viewport = { width: 1350, height: 940 } as const;
+
+export interface MachineFacts {
+  /** Whether Chromium's sandbox cannot work here (root, or no unprivileged user namespaces). */
+  readonly withoutSandbox: boolean;
+  /** Whether /dev/shm is too small for a renderer's shared memory (containers: 64 MB by default). */
+  readonly smallSharedMemory: boolean;
+}
+
+/**
+ * How each arm decides the protocol. `h3` has no TCP attempt to race with: an origin that QUIC is forced on is
+ * never asked over TCP. `auto` leaves Alt-Svc discovery and racing as the browser ships them.
+ */
+const protocolSwitches: Readonly<Record<ArmProtocol, readonly string[]>> = {
+  h1: ['--disable-quic', '--disable-http2'],
+  h2: ['--disable-quic'],
+  h3: ['--enable-quic', '--origin-to-force-quic-on=*'],
+  auto: [],
+};
+
+/** Everything by which a browser asks for something that the page did not ask for, or behaves otherwise than the next start. */
+const quietSwitches: readonly string[] = [
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-crash-reporter',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--disable-sync',
+  '--metrics-recording-only',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-pings',
+  '--no-service-autorun',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--disable-features=CertificateTransparencyComponentUpdater,MediaRouter,OptimizationHints,Translate',
+];
+
+/** What keeps a page that nobody looks at running like one in the foreground. */
+const foregroundSwitches: readonly string[] = [
+  '--autoplay-policy=no-user-gesture-required',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-hang-monitor',
+  '--disable-renderer-backgrounding',
+  '--mute-audio',
+];
+
+/** Command line of a trial's browser, complete but for the debugging pipe. */
+export function chromiumSwitches(options: BrowserLaunchOptions, machine: MachineFacts): string[] {
+  const switches = [
+    ...protocolSwitches[options.protocol],
+    ...quietSwitches,
+    ...foregroundSwitches,
+    `--user-data-dir=${options.profileDir}`,
+    `--window-size=${viewport.width},${viewport.height}`,
+    ...headlessSwitches(options),
+  ];
+  if (options.server !== null) {
+    switches.push(`--ignore-certificate-errors-spki-list=${options.spkiHash}`);
+    switches.push(`--host-resolver-rules=${resolverRules(options.hosts, options.server.address)}`);
+  }
+  if (options.mediaBufferMegabytes > 0)
+    switches.push(`--mse-video-buffer-size-limit-mb=${options.mediaBufferMegabytes}`);
+  if (machine.withoutSandbox) switches.push('--no-sandbox');
+  if (machine.smallSharedMemory) switches.push('--disable-dev-shm-usage');
+  return [...switches, 'about:blank'];
+}
+
+function headlessSwitches(options: BrowserLaunchOptions): string[] {
+  if (options.headed) return [];
+  const mode = options.client.build === 'headless-shell' ? '--headless' : '--headless=new';
+  return [mode, '--hide-scrollbars', '--disable-gpu'];
+}
+
+/** The workload's names lead to the server, all others nowhere: no request of anyone can leave the machine. */
+function resolverRules(hosts: readonly string[], address: string): string {
+  const target = address.includes(':') ? `[${address}]` : address;
+  return [...hosts.map((host) => `MAP ${host} ${target}`), 'MAP * ~NOTFOUND'].join(',');
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+
+/**
+ * An expression that calls `functionName` of the page code `page/<file>` with the script's own scope around it,
+ * so that nothing is left in the page. Read once, when this module is loaded.
+ */
+export function pageExpression(file: string, functionName: string): string {
+  const source = readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
+  const script = stripTypeScriptTypes(source).replaceAll(/^export /gm, '');
+  return `(() => { ${script}\nreturn ${functionName}(); })()`;
+}
+
+/** Evaluates to the page's timings (`pageTimingsSchema`), or null where the page has no navigation entry. */
+export const pageTimingsExpression = pageExpression('page-timings.ts', 'readPageTimings');
+
+/**
+ * Evaluates to a promise of the session's results as a string of JSON. Modules of the page may define
+ * `h2h3Session` a moment after the load event, so it is waited for.
+ */
+export const sessionExpression = pageExpression('session-result.ts', 'sessionResult');

@@ -1,0 +1,183 @@
+import { mkdir } from 'node:fs/promises';
+import type { Har } from '../../src/model/har.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import type { ProcessCpu, RawTrial } from '../../src/model/raw-trial.ts';
+import { sessionSchema, type Session } from '../../src/model/session.ts';
+import type { BrowserRecording, BrowserSession, CapturedFrame, LaunchBrowser } from '../browsers/browser.ts';
+import { within } from '../browsers/deadline.ts';
+import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../probes/cpu.ts';
+import type { Probes } from '../probes/selection.ts';
+import type { TrialOrder } from '../trial-order.ts';
+import { openStartSignal } from './start-signal.ts';
+import { entryUrl, workloadHosts } from './workload-address.ts';
+
+export interface TrialParts {
+  readonly launch: LaunchBrowser;
+  readonly probes: Probes;
+  /** Made here, removed by the caller. */
+  readonly profileDir: string;
+}
+
+/** What a trial left when its browser has ended; nothing of it is parsed or written yet. */
+export interface MeasuredTrial {
+  readonly raw: Omit<RawTrial, 'serverLog' | 'frames'>;
+  readonly frames: readonly CapturedFrame[] | null;
+  readonly buildHar: (() => Promise<Har>) | null;
+}
+
+/** Room for a browser to end recording after its workload's deadline. */
+const stopLimitMs = 10_000;
+
+/** Everything that is gathered step by step, so that an error or a deadline keeps what was there before. */
+interface Gathered {
+  browser: BrowserSession | null;
+  recording: BrowserRecording | null;
+  session: Session | null;
+  cpu: ProcessCpu[] | null;
+  measuredMs: number;
+  outcome: RawTrial['outcome'];
+  error: RawTrial['error'];
+  readonly warnings: string[];
+}
+
+/** One measurement in a fresh browser. Never throws: what went wrong is the outcome. */
+export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<MeasuredTrial> {
+  const startedAt = new Date().toISOString();
+  const startMs = performance.now();
+  const gathered: Gathered = {
+    browser: null,
+    recording: null,
+    session: null,
+    cpu: null,
+    measuredMs: 0,
+    outcome: 'completed',
+    error: undefined,
+    warnings: [],
+  };
+  try {
+    await measure(order, parts, gathered);
+  } catch (thrown) {
+    fail(gathered, thrown);
+  }
+  await gathered.browser?.close();
+  return measuredTrial(order, gathered, startedAt, performance.now() - startMs);
+}
+
+async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
+  const browser = await launch(order, parts);
+  gathered.browser = browser;
+  const signal = await openStartSignal(order.startSignal);
+  await browser.startRecording();
+  const before = parts.probes.cpu ? cpuSnapshot(browser.rootPid) : null;
+  const startMs = performance.now();
+  try {
+    signal.send();
+    await drive(order, browser, gathered);
+  } catch (thrown) {
+    fail(gathered, thrown);
+  }
+  gathered.measuredMs = performance.now() - startMs;
+  gathered.cpu = cpuOf(before, browser.rootPid);
+  gathered.recording = await within(browser.stopRecording(), stopLimitMs, 'ending the recording');
+  signal.close();
+}
+
+async function launch(order: TrialOrder, parts: TrialParts): Promise<BrowserSession> {
+  await mkdir(parts.profileDir, { recursive: true });
+  return parts.launch({
+    client: order.client,
+    protocol: order.protocol,
+    profileDir: parts.profileDir,
+    spkiHash: order.spkiHash,
+    hosts: workloadHosts(order.workload),
+    server: order.server,
+    headed: order.headed,
+    mediaBufferMegabytes: order.workload.mediaBufferMegabytes,
+    frames: parts.probes.frames,
+    networkEvents: parts.probes.har,
+  });
+}
+
+/** Loads the workload and waits for its end, all within its one deadline. */
+async function drive(order: TrialOrder, browser: BrowserSession, gathered: Gathered): Promise<void> {
+  const { workload } = order;
+  const endMs = performance.now() + workload.deadlineMs;
+  const leftMs = (): number => Math.max(0, endMs - performance.now());
+  await browser.navigate(entryUrl(workload, order.server?.port ?? null), leftMs());
+  if (workload.driver === 'session') {
+    gathered.session = sessionOf(await browser.sessionResult(leftMs()));
+  } else if (!(await browser.waitUntilQuiet(workload.quietMs, leftMs()))) {
+    gathered.warnings.push('requests were still under way at the deadline, after the load event');
+  }
+}
+
+function sessionOf(value: unknown): Session {
+  const parsed = sessionSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const got = JSON.stringify(value)?.slice(0, 500) ?? 'nothing';
+  throw new H2h3Error(
+    'process-failed',
+    `the session of the page is not as expected: ${parsed.error.message}`,
+    {
+      context: { got },
+      cause: parsed.error,
+    },
+  );
+}
+
+function cpuOf(before: CpuSnapshot | null, rootPid: number): ProcessCpu[] | null {
+  return before === null ? null : cpuBetween(before, cpuSnapshot(rootPid));
+}
+
+/** The first thing that went wrong is the outcome. */
+function fail(gathered: Gathered, thrown: unknown): void {
+  if (gathered.outcome !== 'completed') {
+    gathered.warnings.push(messageOf(thrown));
+    return;
+  }
+  const isDeadline = thrown instanceof H2h3Error && thrown.code === 'deadline';
+  gathered.outcome = isDeadline ? 'deadline' : 'error';
+  const told = thrown instanceof H2h3Error ? thrown.context.stderrTail : undefined;
+  const stderrTail = told ?? gathered.browser?.stderrTail() ?? '';
+  gathered.error = {
+    code: thrown instanceof H2h3Error ? thrown.code : 'internal',
+    message: describe(thrown),
+    ...(stderrTail === '' ? {} : { stderrTail }),
+  };
+}
+
+function describe(thrown: unknown): string {
+  const got = thrown instanceof H2h3Error ? thrown.context.got : undefined;
+  return got === undefined || messageOf(thrown).includes(got)
+    ? messageOf(thrown)
+    : `${messageOf(thrown)}; got ${got}`;
+}
+
+function measuredTrial(
+  order: TrialOrder,
+  gathered: Gathered,
+  startedAt: string,
+  durationMs: number,
+): MeasuredTrial {
+  const { browser, recording, error } = gathered;
+  return {
+    raw: {
+      schemaVersion: 1,
+      trialId: order.trialId,
+      outcome: gathered.outcome,
+      ...(error === undefined ? {} : { error }),
+      browser: browser && { name: browser.name, version: browser.version },
+      startedAt,
+      durationMs,
+      measuredMs: gathered.measuredMs,
+      deadlineMs: order.workload.deadlineMs,
+      timings: recording?.timings ?? null,
+      session: gathered.session,
+      cpu: gathered.cpu,
+      counters: {},
+      warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
+    },
+    frames: recording?.frames ?? null,
+    buildHar: recording && (() => recording.buildHar()),
+  };
+}

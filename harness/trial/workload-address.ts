@@ -1,0 +1,19 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { PreparedWorkload } from '../../src/model/workload.ts';
+
+const defaultPort = 443;
+
+/** Where the browser goes. `port` is the server's; null for live addresses, which bring their own. */
+export function entryUrl(workload: PreparedWorkload, port: number | null): string {
+  const { entry } = workload;
+  if ('url' in entry) return entry.url;
+  if (port === null) throw new H2h3Error('internal', `workload ${workload.id} needs a server and got none`);
+  return `https://${entry.host}${port === defaultPort ? '' : `:${port}`}${entry.path}`;
+}
+
+/** Every name that the workload's server answers for. */
+export function workloadHosts(workload: PreparedWorkload): string[] {
+  const hosts = workload.roots.map((root) => root.host);
+  if ('host' in workload.entry) hosts.push(workload.entry.host);
+  return [...new Set(hosts)];
+}

@@ -1,0 +1,15 @@
+import type { AbrRule } from './abr-rule.ts';
+import { bufferBased } from './buffer-based.ts';
+import { fixedTrack } from './fixed-track.ts';
+import { rateBased } from './rate-based.ts';
+
+const fixedRanks = [1, 2, 3, 4, 5, 6];
+
+export const abrRules: readonly AbrRule[] = [bufferBased, rateBased, ...fixedRanks.map(fixedTrack)];
+
+/** @throws RangeError for a name that is no rule. */
+export function abrRuleNamed(id: string): AbrRule {
+  const found = abrRules.find((rule) => rule.id === id);
+  if (found === undefined) throw new RangeError(`there is no ABR rule called "${id}"`);
+  return found;
+}

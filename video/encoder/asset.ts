@@ -1,0 +1,82 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hasErrno } from '../../src/model/errors.ts';
+
+/** `asset.json` of a folder of segments: what is in it, to the byte. */
+export const assetSchema = z.object({
+  schemaVersion: z.literal(1),
+  ladder: z.string(),
+  codecs: z.string(),
+  chunkSeconds: z.number(),
+  mediaSeconds: z.number(),
+  ffmpegVersion: z.string(),
+  encoderArguments: z.array(z.array(z.string())),
+  manifests: z.array(z.object({ file: z.string(), seconds: z.number(), bytes: z.number() })),
+  tracks: z.array(
+    z.object({
+      representation: z.string(),
+      bitrateKbps: z.number(),
+      width: z.number(),
+      height: z.number(),
+      codecs: z.string(),
+      initBytes: z.number(),
+      segmentBytes: z.array(z.number()),
+    }),
+  ),
+});
+export type Asset = z.infer<typeof assetSchema>;
+
+export const assetFile = 'asset.json';
+export const initFile = 'init.mp4';
+
+/** Segments are numbered from 1. */
+export function segmentFile(number: number): string {
+  return `${String(number).padStart(5, '0')}.m4s`;
+}
+
+/** The asset in `directory` when it is there with every file of the right size; else undefined. */
+export async function readWholeAsset(directory: string): Promise<Asset | undefined> {
+  const text = await readFile(join(directory, assetFile), 'utf8').catch((thrown: unknown) => {
+    if (hasErrno(thrown, 'ENOENT')) return undefined;
+    throw thrown;
+  });
+  if (text === undefined) return undefined;
+  const parsed = assetSchema.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const sizes = await Promise.all(
+    expectedSizes(parsed.data).map(async ([file, bytes]) => (await sizeOf(join(directory, file))) === bytes),
+  );
+  return sizes.every(Boolean) ? parsed.data : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+}
+
+function expectedSizes(asset: Asset): [file: string, bytes: number][] {
+  return [
+    ...asset.manifests.map((manifest): [string, number] => [manifest.file, manifest.bytes]),
+    ...asset.tracks.flatMap((track): [string, number][] => [
+      [join(track.representation, initFile), track.initBytes],
+      ...track.segmentBytes.map((bytes, index): [string, number] => [
+        join(track.representation, segmentFile(index + 1)),
+        bytes,
+      ]),
+    ]),
+  ];
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+
+/** Folders below the cache; work in progress lies on the same file system as what it becomes. */
+export interface VideoFolders {
+  readonly encodes: string;
+  readonly media: string;
+  readonly player: string;
+  readonly work: string;
+}
+
+export function videoFolders(cacheDir: string): VideoFolders {
+  const root = join(cacheDir, 'video');
+  return {
+    encodes: join(root, 'encodes'),
+    media: join(root, 'media'),
+    player: join(root, 'player'),
+    work: join(root, 'work'),
+  };
+}
+
+const keyLength = 16;
+
+/** Name for content that is decided by `inputs`, in hexadecimal. */
+export function contentKey(inputs: unknown): string {
+  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, keyLength);
+}
+
+/**
+ * Makes `target` (a file or a folder) in a folder of its own and renames it into place when `make` has returned:
+ * what carries the name of a whole asset is whole. When another process was faster its result stays.
+ * @throws H2h3Error `storage` when the disk is full or cannot be written; else what `make` throws
+ */
+export async function makeAtomically(
+  folders: VideoFolders,
+  target: string,
+  make: (partial: string) => Promise<void>,
+): Promise<void> {
+  const workDir = join(folders.work, `${process.pid}-${randomUUID()}`);
+  try {
+    await removeAbandonedWork(folders.work);
+    await mkdir(workDir, { recursive: true });
+    const partial = join(workDir, 'partial');
+    await make(partial);
+    await mkdir(join(target, '..'), { recursive: true });
+    await renameUnlessThere(partial, target);
+  } catch (thrown) {
+    throw asStorageError(thrown, target);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function renameUnlessThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (thrown) {
+    if (!hasErrno(thrown, 'ENOTEMPTY') && !hasErrno(thrown, 'EEXIST')) throw thrown;
+  }
+}
+
+/** Work folders carry the process that made them; those of processes that have ended are left over from a crash. */
+async function removeAbandonedWork(work: string): Promise<void> {
+  await mkdir(work, { recursive: true });
+  for (const name of await readdir(work)) {
+    const pid = Number.parseInt(name, 10);
+    if (!Number.isNaN(pid) && !isRunning(pid)) await rm(join(work, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return !hasErrno(thrown, 'ESRCH');
+  }
+}
+
+function asStorageError(thrown: unknown, file: string): unknown {
+  const codes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'];
+  const code = codes.find((name) => hasErrno(thrown, name));
+  if (code === undefined) return thrown;
+  const full = code === 'ENOSPC' || code === 'EDQUOT';
+  return new H2h3Error('storage', full ? 'the disk is full' : 'a folder cannot be written', {
+    context: { file, got: code },
+    next: full
+      ? 'free some space and run it again'
+      : 'give write permission for it, or choose another cache folder',
+    cause: thrown,
+  });
+}
+
+/** @throws H2h3Error `storage` when `directory`'s file system has fewer free bytes than `neededBytes`. */
+export async function requireFreeSpace(directory: string, neededBytes: number): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize >= neededBytes) return;
+  throw new H2h3Error('storage', 'there is too little room for the video segments', {
+    context: { file: directory, expected: `${neededBytes} bytes free`, got: `${bavail * bsize} bytes` },
+    next: 'free some space and run it again',
+  });
+}

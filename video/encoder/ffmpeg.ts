@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+
+export interface FfmpegRun {
+  readonly ffmpegPath: string;
+  readonly args: readonly string[];
+  readonly signal: AbortSignal;
+  /** Length of what is encoded (s), for progress. */
+  readonly totalSeconds?: number;
+  readonly onProgress?: (fraction: number) => void;
+}
+
+const stderrTailLines = 12;
+const stderrKeptBytes = 64_000;
+
+/** First line of `ffmpeg -version`: part of every cache key. @throws H2h3Error `unsupported`, `process-failed` */
+export async function ffmpegVersion(ffmpegPath: string, signal: AbortSignal): Promise<string> {
+  const output = await runFfmpeg({ ffmpegPath, args: ['-version'], signal });
+  return output.split('\n', 1)[0]?.trim() ?? '';
+}
+
+/**
+ * Runs ffmpeg to its end and returns its standard output.
+ * @throws H2h3Error `unsupported` when it is missing, `storage` when the disk is full, `interrupted`,
+ * `process-failed` with the last lines of stderr otherwise.
+ */
+export async function runFfmpeg(run: FfmpegRun): Promise<string> {
+  if (run.signal.aborted) throw interrupted();
+  const child = spawn(run.ffmpegPath, [...run.args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: run.signal,
+    killSignal: 'SIGKILL',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout = (stdout + text).slice(-stderrKeptBytes);
+    const fraction = progressFraction(text, run.totalSeconds);
+    if (fraction !== undefined) run.onProgress?.(fraction);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-stderrKeptBytes);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  }).catch((thrown: unknown) => {
+    throw run.signal.aborted ? interrupted() : startFailure(run.ffmpegPath, thrown);
+  });
+  if (run.signal.aborted) throw interrupted();
+  if (code !== 0) throw exitFailure(code, stderr);
+  return stdout;
+}
+
+/** `-progress` writes `out_time_us` (or, before ffmpeg 4.2, `out_time_ms`, microseconds as well). */
+export function progressFraction(text: string, totalSeconds: number | undefined): number | undefined {
+  if (totalSeconds === undefined) return undefined;
+  const last = [...text.matchAll(/^out_time_(?:us|ms)=(\d+)/gm)].at(-1)?.[1];
+  return last === undefined ? undefined : Math.min(1, Number(last) / 1_000_000 / totalSeconds);
+}
+
+function startFailure(ffmpegPath: string, thrown: unknown): H2h3Error {
+  const missing = hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'EACCES');
+  return new H2h3Error(missing ? 'unsupported' : 'process-failed', 'ffmpeg cannot be started', {
+    context: { file: ffmpegPath },
+    next: 'npm ci brings an ffmpeg, or install one (for example: apt-get install ffmpeg)',
+    cause: thrown,
+  });
+}
+
+function exitFailure(code: number | null, stderr: string): H2h3Error {
+  const stderrTail = stderr.trimEnd().split('\n').slice(-stderrTailLines).join('\n');
+  if (/No space left on device/i.test(stderr)) {
+    return new H2h3Error('storage', 'the disk is full: ffmpeg could not write', {
+      context: { stderrTail },
+      next: 'free some space and run it again',
+    });
+  }
+  return new H2h3Error('process-failed', 'ffmpeg failed', {
+    context: { expected: 'exit code 0', got: code === null ? 'ended by a signal' : String(code), stderrTail },
+    next: 'h2h3 doctor says which ffmpeg is used',
+  });
+}
+
+function interrupted(): H2h3Error {
+  return new H2h3Error('interrupted', 'encoding was interrupted', {
+    next: 'run it again: finished tracks are kept',
+  });
+}

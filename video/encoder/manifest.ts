@@ -1,0 +1,67 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { Asset } from './asset.ts';
+import { initFile } from './asset.ts';
+
+const namespace = 'urn:mpeg:dash:schema:mpd:2011';
+const profile = 'urn:mpeg:dash:profile:isoff-live:2011';
+
+export function manifestFile(seconds: number): string {
+  return `play-${seconds}s.mpd`;
+}
+
+/** The manifest (ISO/IEC 23009-1) that plays the first `seconds` of an asset: one video adaptation set, numbered segments. */
+export function manifestText(
+  asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly framesPerSecond: number },
+  seconds: number,
+): string {
+  const template = [
+    'timescale="1000"',
+    `duration="${asset.chunkSeconds * 1000}"`,
+    'startNumber="1"',
+    `initialization="$RepresentationID$/${initFile}"`,
+    'media="$RepresentationID$/$Number%05d$.m4s"',
+  ].join(' ');
+  const representations = asset.tracks.map(
+    (track) =>
+      `      <Representation id="${track.representation}" codecs="${track.codecs}" ` +
+      `bandwidth="${track.bitrateKbps * 1000}" width="${track.width}" height="${track.height}"/>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<MPD xmlns="${namespace}" profiles="${profile}" type="static" mediaPresentationDuration="PT${seconds}S" ` +
+      `maxSegmentDuration="PT${asset.chunkSeconds}S" minBufferTime="PT${asset.chunkSeconds}S">`,
+    '  <Period id="0" start="PT0S">',
+    `    <AdaptationSet id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1" ` +
+      `frameRate="${asset.framesPerSecond}">`,
+    `      <SegmentTemplate ${template}/>`,
+    ...representations,
+    '    </AdaptationSet>',
+    '  </Period>',
+    '</MPD>',
+    '',
+  ].join('\n');
+}
+
+/** Checks a written manifest: every element closed in order, and the ladder's representations in it. @throws H2h3Error `internal` */
+export function verifyManifest(text: string, tracks: Asset['tracks'], file: string): void {
+  const open: string[] = [];
+  for (const [tag, closing, name, selfClosing] of text.matchAll(
+    /<(\/?)([A-Za-z]+)(?:\s+[\w:]+="[^"<&]*")*\s*(\/?)>/g,
+  )) {
+    if (closing === '/') {
+      if (open.pop() !== name) throw invalid(file, `the end of an open element`, tag);
+    } else if (selfClosing !== '/') {
+      open.push(name ?? '');
+    }
+  }
+  if (open.length > 0) throw invalid(file, 'every element closed', open.join(', '));
+  const listed = [...text.matchAll(/<Representation id="([^"]+)" [^>]*bandwidth="(\d+)"/g)].map(
+    ([, id, bandwidth]) => `${id} ${bandwidth}`,
+  );
+  const expected = tracks.map((track) => `${track.representation} ${track.bitrateKbps * 1000}`);
+  if (listed.join() !== expected.join()) throw invalid(file, expected.join(), listed.join());
+}
+
+function invalid(file: string, expected: string, got: string): H2h3Error {
+  return new H2h3Error('internal', 'a DASH manifest came out wrong', { context: { file, expected, got } });
+}

@@ -1,0 +1,3 @@
+export { describeLadders } from './describe-ladders.ts';
+export type { LadderDescription } from './describe-ladders.ts';
+export { videoWorkloads } from './workloads.ts';

@@ -1,0 +1,42 @@
+export type VideoCodec = 'h264' | 'vp9' | 'av1';
+
+/** One quality of a ladder; its representation id in the manifest is `representationId(track)`. */
+export interface LadderTrack {
+  readonly bitrateKbps: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * How a track reaches its bitrate.
+ * `padded`: all tracks carry the same small encode, and every segment is filled up with a trailing `free` box to
+ * exactly bitrate × duration ÷ 8 bytes: the network carries the full rate, the decoder almost nothing.
+ * `constant`: encoded at that rate with filler, every GOP the same size.
+ * `capped`: encoded at that mean rate, peaks limited, as services do.
+ */
+export type LadderForm = 'padded' | 'constant' | 'capped';
+
+/** A bitrate ladder: what a DASH session can choose from. One file each, one line in `registry.ts`. */
+export interface Ladder {
+  readonly id: string;
+  readonly title: string;
+  readonly codec: VideoCodec;
+  readonly form: LadderForm;
+  readonly framesPerSecond: number;
+  /** Every GOP is closed and this long, so chunks of any whole multiple are cut from one encode (s). */
+  readonly gopSeconds: number;
+  /** Offered chunk lengths (s), each a multiple of `gopSeconds`. */
+  readonly chunkSeconds: readonly number[];
+  /** Length of the encode (s); `session`: as long as the session that plays it. */
+  readonly mediaSeconds: number | 'session';
+  /** Ascending by bitrate. */
+  readonly tracks: readonly LadderTrack[];
+  /** What a padded ladder really carries: its one encode. */
+  readonly base?: { readonly maxBitrateKbps: number; readonly quantiser: number };
+  /** Media Source quota the browser needs (10^6 bytes); 0 leaves the browser's own. */
+  readonly mediaBufferMegabytes: number;
+}
+
+export function representationId(track: Pick<LadderTrack, 'bitrateKbps'>): string {
+  return `${track.bitrateKbps}k`;
+}

@@ -1,0 +1,23 @@
+import type * as Dash from 'dashjs';
+
+/** What dash.js 5.2.1 has but its type declarations leave out. */
+interface UndeclaredMembers {
+  readonly FactoryMaker: Dash.FactoryMaker;
+}
+
+/** A request as the loading events carry it; the declarations still describe version 4. */
+export interface MediaRequest {
+  readonly mediaType: string;
+  readonly type: string;
+  readonly url: string;
+  /** Media time of the chunk's start and its length (s). */
+  readonly startTime: number;
+  readonly duration: number;
+  readonly representation: Dash.Representation;
+}
+
+declare const dashjs: typeof Dash & UndeclaredMembers;
+
+/** dash.js as its script of the page has put it into the global scope. */
+export const dash = dashjs;
+export type { Dash };

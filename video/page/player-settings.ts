@@ -1,0 +1,71 @@
+import type { AbrRule, DashRuleName } from '../abr/abr-rule.ts';
+import type { Dash } from './dash.ts';
+import type { SessionConfig } from './session-config.ts';
+
+const dashRules: readonly DashRuleName[] = [
+  'throughputRule',
+  'bolaRule',
+  'insufficientBufferRule',
+  'l2ARule',
+  'loLPRule',
+];
+/** Requests a chunk within this time after the buffer falls below its target; the default of 500 ms would quantise requests. */
+const schedulingIntervalMs = 20;
+/** Behind the playhead, so that memory stays bounded at 200 Mbit/s. */
+const bufferKeptSeconds = 2;
+/** Below every track of every ladder: each session begins at the lowest, whatever the rule. */
+const initialBitrateKbps = 1;
+
+/**
+ * Everything in dash.js 5 that could differ from run to run, pinned: what it learnt from earlier sessions, time-outs that
+ * abort long chunks, replacing of buffered chunks, retries (a failed chunk ends the session), and all rules but the chosen.
+ */
+export function playerSettings(config: SessionConfig, rule: AbrRule): Dash.MediaPlayerSettingClass {
+  const active = rule.kind === 'dashjs' ? rule.activeRules : [];
+  const rules = Object.fromEntries(dashRules.map((name) => [name, { active: active.includes(name) }]));
+  return {
+    streaming: {
+      ...networkSettings(),
+      cacheInitSegments: true,
+      capabilities: { useMediaCapabilitiesApi: false },
+      buffer: {
+        fastSwitchEnabled: false,
+        bufferTimeDefault: config.bufferTargetSeconds,
+        bufferTimeAtTopQuality: config.bufferTargetSeconds,
+        bufferTimeAtTopQualityLongForm: config.bufferTargetSeconds,
+        bufferToKeep: bufferKeptSeconds,
+        bufferPruningInterval: 1,
+      },
+      lastBitrateCachingInfo: { enabled: false },
+      lastMediaSettingsCachingInfo: { enabled: false },
+      saveLastMediaSettingsForCurrentStreamingSession: false,
+      applyServiceDescription: false,
+      applyContentSteering: false,
+      gaps: { enableStallFix: false },
+      abr: {
+        limitBitrateByPortal: false,
+        rules: {
+          ...rules,
+          switchHistoryRule: { active: false },
+          droppedFramesRule: { active: false },
+          abandonRequestsRule: { active: false },
+        },
+        initialBitrate: { video: initialBitrateKbps },
+        autoSwitchBitrate: { video: true },
+      },
+    },
+  };
+}
+
+function networkSettings(): NonNullable<Dash.MediaPlayerSettingClass['streaming']> {
+  return {
+    fragmentRequestTimeout: 0,
+    manifestRequestTimeout: 0,
+    abandonLoadTimeout: 1e9,
+    retryAttempts: { MPD: 0, MediaSegment: 0, InitializationSegment: 0 },
+    scheduling: { defaultTimeout: schedulingIntervalMs, scheduleWhilePaused: true },
+    utcSynchronization: { enabled: false },
+    cmcd: { enabled: false, applyParametersFromMpd: false },
+    cmsd: { enabled: false },
+  };
+}

@@ -20,14 +20,14 @@ export interface ServerCommand {
 /** A started server process. */
 export interface ServerProcess {
   readonly pid: number;
-  alive(): boolean;
+  readonly alive: () => boolean;
   /** Resolves when the process has ended, whoever ended it. */
   readonly ended: Promise<void>;
   /** Last lines of its output. */
-  logTail(): Promise<string>;
-  log(): Promise<string>;
+  readonly logTail: () => Promise<string>;
+  readonly log: () => Promise<string>;
   /** SIGTERM, after 3 s SIGKILL; resolves when it has ended. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** @throws H2h3Error `process-failed` when it cannot be started at all. */

@@ -85,12 +85,16 @@ const videoMetrics: readonly MetricDefinition[] = [
 const downloadMetrics: readonly MetricDefinition[] = [
   ratio('throughputMbps', 'throughput', 'Mbit/s', 0.03, { kinds: download, onDeadline: 'rate', ...rising }),
   ratio('timeToFirstByteMs', 'time to first byte', 'ms', 0.05, { kinds: download, onDeadline: 'time' }),
-  ratio('latestFinishMs', 'finish of the last stream', 'ms', 0.03, { kinds: download, onDeadline: 'time' }),
+  ratio('totalRequestTimeMs', 'total request time (last stream)', 'ms', 0.03, {
+    kinds: download,
+    onDeadline: 'time',
+  }),
 ];
 
 const costMetrics: readonly MetricDefinition[] = [
   ratio('connectMs', 'connection set-up', 'ms', 0.05, { kinds: all, onDeadline: 'time' }),
   ratio('cpuSeconds', 'CPU time of the browser', 's', 0.05, { kinds: all }),
+  ratio('browserCpuPercent', 'CPU use of the browser', '%', 0.05, { kinds: all }),
   ratio('networkServiceCpuPercent', 'CPU use of the networking process', '%', 0.05, { kinds: all }),
   ratio('cpuSecondsPerGigabyte', 'CPU time per gigabyte', 's/GB', 0.05, { kinds: all }),
   ratio('packetsReceived', 'packets received', 'packets', 0.05, { kinds: all }),

@@ -67,6 +67,9 @@ export const differenceInDifferencesSchema = z.object({
   ratioOfRatios: z.number().nullable(),
   interval: intervalSchema,
   pValue: z.number().nullable(),
+  /** Within the primary (Holm) or the other (Benjamini–Hochberg) differences in differences of the run. */
+  adjustedPValue: z.number().nullable().optional(),
+  primary: z.boolean().optional(),
   blocks: z.number(),
   verdict: verdictSchema,
 });

@@ -1,0 +1,64 @@
+import type { Arm } from '../../model/plan.ts';
+
+/** Two arms to compare; verdicts speak of the candidate. */
+export interface ArmPair {
+  readonly baseline: Arm;
+  readonly candidate: Arm;
+  /** Whether this pair's primary metric belongs to the primary family. */
+  readonly primary: boolean;
+  /** Both arms ask for the same thing, so that any difference is noise (A/A). */
+  readonly identical: boolean;
+}
+
+/** [baseline client × baseline protocol, … × candidate protocol, candidate client × baseline protocol, … × candidate protocol] */
+export type TwoByTwo = readonly [Arm, Arm, Arm, Arm];
+
+const sameRequest = (a: Arm, b: Arm): boolean => a.protocol === b.protocol && a.client === b.client;
+
+/** The four arms of a version × protocol plan in canonical order, or null for any other set of arms. */
+export function twoByTwo(arms: readonly Arm[]): TwoByTwo | null {
+  const [first] = arms;
+  if (arms.length !== 4 || first?.client === undefined) return null;
+  const clients = [...new Set(arms.map((arm) => arm.client))];
+  const protocols = [...new Set(arms.map((arm) => arm.protocol))];
+  const cells = clients.flatMap((client) =>
+    protocols.flatMap(
+      (protocol) => arms.find((arm) => arm.client === client && arm.protocol === protocol) ?? [],
+    ),
+  );
+  const [a, b, c, d] = cells;
+  if (clients.length !== 2 || protocols.length !== 2) return null;
+  return a && b && c && d ? [a, b, c, d] : null;
+}
+
+/**
+ * Which arms are compared. Two arms: second against first. More: each against the first. Two versions by two
+ * protocols: the versions within each protocol are primary (what a gate asks), the protocols within each
+ * version secondary.
+ */
+export function armPairs(arms: readonly Arm[]): ArmPair[] {
+  const square = twoByTwo(arms);
+  if (square !== null) {
+    const [oldFirst, oldSecond, newFirst, newSecond] = square;
+    const pair = (baseline: Arm, candidate: Arm, primary: boolean): ArmPair => ({
+      baseline,
+      candidate,
+      primary,
+      identical: false,
+    });
+    return [
+      pair(oldFirst, newFirst, true),
+      pair(oldSecond, newSecond, true),
+      pair(oldFirst, oldSecond, false),
+      pair(newFirst, newSecond, false),
+    ];
+  }
+  const [baseline, ...candidates] = arms;
+  if (baseline === undefined) return [];
+  return candidates.map((candidate) => ({
+    baseline,
+    candidate,
+    primary: true,
+    identical: sameRequest(baseline, candidate),
+  }));
+}

@@ -1,0 +1,42 @@
+import { defaultPrimaries } from '../../model/metric-catalogue.ts';
+import type { MetricDefinition } from '../../model/metrics.ts';
+import type { Condition, Plan } from '../../model/plan.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
+
+/** What the plan decides about comparisons. */
+export interface ComparisonRules {
+  /** Level of tests; intervals have 1 − alpha. 0.05, or a look's own level. */
+  readonly alpha: number;
+  readonly exploratory: boolean;
+  primaryMetric(kind: WorkloadKind): string;
+  /** The practical margin: the plan's override, else the metric's own. */
+  margin(definition: MetricDefinition): number;
+  /** Whether this condition's workloads are pooled, so that the pooled comparison is the primary one. */
+  isPooled(kind: WorkloadKind, condition: Condition): boolean;
+}
+
+export const defaultAlpha = 0.05;
+
+/** Conditions that differ only by workload: what a pooled comparison runs over. */
+export function poolKey(kind: WorkloadKind, { client, network, server }: Condition): string {
+  return [kind, client, network, server].join('\u0000');
+}
+
+export function comparisonRules(plan: Plan, alpha: number = defaultAlpha): ComparisonRules {
+  const kinds = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
+  const poolSizes = new Map<string, number>();
+  for (const condition of plan.conditions) {
+    const kind = kinds.get(condition.workload);
+    if (kind === undefined) continue;
+    const key = poolKey(kind, condition);
+    poolSizes.set(key, (poolSizes.get(key) ?? 0) + 1);
+  }
+  const wantsPool = (kind: WorkloadKind): boolean => plan.pooled[kind] ?? defaultPrimaries[kind].pooled;
+  return {
+    alpha,
+    exploratory: plan.exploratory,
+    primaryMetric: (kind) => plan.primary[kind] ?? defaultPrimaries[kind].metric,
+    margin: (definition) => plan.margins[definition.name] ?? definition.margin,
+    isPooled: (kind, condition) => wantsPool(kind) && (poolSizes.get(poolKey(kind, condition)) ?? 0) > 1,
+  };
+}

@@ -1,0 +1,109 @@
+import { metricsOfKind } from '../../model/metric-catalogue.ts';
+import type { MetricDefinition } from '../../model/metrics.ts';
+import { numericMetric } from '../../model/metrics.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { ArmPair } from './arm-pairs.ts';
+import type { ComparisonRules } from './comparison-rules.ts';
+import type { ComparisonDraft } from './draft.ts';
+import { draftComparison } from './draft.ts';
+import { countMetricLosses, countStatusLosses, lossesAreUnequal, ranRecords } from './losses.ts';
+import type { PairedValue } from './paired-values.ts';
+import { bitrateMetrics, ladderIsSaturated } from './saturation.ts';
+import type { ConditionTrials } from './trial-table.ts';
+import { reachedDeadline, usableValue } from './trial-table.ts';
+import { inconclusiveReasons } from './verdict.ts';
+
+/** Records of the two arms of a pair in one condition. */
+export interface PairRecords {
+  readonly baseline: readonly TrialRecord[];
+  readonly candidate: readonly TrialRecord[];
+}
+
+/** Drafts of every metric that this condition has values for, candidate against baseline. */
+export function draftCondition(
+  trials: ConditionTrials,
+  pair: ArmPair,
+  rules: ComparisonRules,
+  workloadRecords: readonly TrialRecord[],
+): ComparisonDraft[] {
+  const { kind, condition } = trials;
+  const records = recordsOfPair(trials, pair);
+  const { workload, client, network, server } = condition;
+  return metricsOfKind(kind).flatMap((definition) => {
+    const isPrimaryMetric = rules.primaryMetric(kind) === definition.name;
+    if (!isPrimaryMetric && !isMeasured(records, definition)) return [];
+    const saturated =
+      bitrateMetrics.has(definition.name) &&
+      ladderIsSaturated([records.baseline, records.candidate], workloadRecords);
+    return draftComparison({
+      subject: { workload, workloadKind: kind, client, network, server },
+      definition,
+      labels: { baseline: pair.baseline.label, candidate: pair.candidate.label },
+      values: pairedValues(trials, pair, definition),
+      margin: rules.margin(definition),
+      alpha: rules.alpha,
+      primary: pair.primary && isPrimaryMetric && !rules.isPooled(kind, condition),
+      veto: lossVeto(records, definition) ?? (saturated ? inconclusiveReasons.ladderSaturated : null),
+      warnings: trialWarnings(records, definition),
+    });
+  });
+}
+
+export function recordsOfPair(trials: ConditionTrials, pair: ArmPair): PairRecords {
+  const ofArm = (label: string): TrialRecord[] => ranRecords(trials.recordsByArm.get(label)?.values() ?? []);
+  return { baseline: ofArm(pair.baseline.label), candidate: ofArm(pair.candidate.label) };
+}
+
+/** Whether any ok trial of either arm measured the metric: a deadline alone measures nothing. */
+export function isMeasured({ baseline, candidate }: PairRecords, definition: MetricDefinition): boolean {
+  const measured = (record: TrialRecord): boolean =>
+    record.status === 'ok' && numericMetric(record.metrics, definition.name) !== undefined;
+  return baseline.some(measured) || candidate.some(measured);
+}
+
+/** Values per planned block; blocks in which neither arm has one are left out. */
+export function pairedValues(
+  trials: ConditionTrials,
+  pair: ArmPair,
+  definition: MetricDefinition,
+): PairedValue[] {
+  const baseline = trials.recordsByArm.get(pair.baseline.label);
+  const candidate = trials.recordsByArm.get(pair.candidate.label);
+  return trials.blocks.flatMap((block): PairedValue[] => {
+    const before = usableValue(baseline?.get(block), definition) ?? null;
+    const after = usableValue(candidate?.get(block), definition) ?? null;
+    return before === null && after === null ? [] : [[block, before, after]];
+  });
+}
+
+export function lossVeto({ baseline, candidate }: PairRecords, definition: MetricDefinition): string | null {
+  const unequal =
+    lossesAreUnequal(countStatusLosses(baseline), countStatusLosses(candidate)) ||
+    lossesAreUnequal(countMetricLosses(baseline, definition), countMetricLosses(candidate, definition));
+  return unequal ? inconclusiveReasons.unequalLosses : null;
+}
+
+/** What happened to the trials of the two arms that a reader of this one comparison must know. */
+export function trialWarnings({ baseline, candidate }: PairRecords, definition: MetricDefinition): string[] {
+  const warnings: string[] = [];
+  const late = [baseline, candidate].map((records) => records.filter(reachedDeadline).length);
+  const [lateBaseline = 0, lateCandidate = 0] = late;
+  if (lateBaseline + lateCandidate > 0) {
+    const effect = {
+      time: 'enter with the deadline',
+      rate: 'enter with the rate so far',
+      missing: 'have no value',
+    };
+    warnings.push(
+      `${lateBaseline} baseline and ${lateCandidate} candidate trials reached their deadline and ${effect[definition.onDeadline]}`,
+    );
+  }
+  const lost = [baseline, candidate].map((records) => countMetricLosses(records, definition).lost);
+  const [lostBaseline = 0, lostCandidate = 0] = lost;
+  if (lostBaseline + lostCandidate > 0) {
+    warnings.push(
+      `no value from ${lostBaseline} of ${baseline.length} baseline and ${lostCandidate} of ${candidate.length} candidate trials`,
+    );
+  }
+  return warnings;
+}

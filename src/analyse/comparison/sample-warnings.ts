@@ -1,0 +1,59 @@
+import { smallestIntervalCount } from '../statistics/hodges-lehmann.ts';
+import { looksBimodal, outlierIndices } from '../statistics/sample-shape.ts';
+import type { Effect } from './effect.ts';
+import type { CompletePair } from './paired-values.ts';
+
+export interface SampleWarningInput {
+  readonly pairs: readonly CompletePair[];
+  /** Rows in which only one arm has a value. */
+  readonly incompleteBlocks: number;
+  readonly effect: Effect;
+  readonly askedForRatio: boolean;
+  readonly labels: { readonly baseline: string; readonly candidate: string };
+}
+
+/** Names everything about the samples that a reader should know before trusting the figures. */
+export function sampleWarnings(input: SampleWarningInput): string[] {
+  const { pairs, effect } = input;
+  const warnings: string[] = [];
+  if (pairs.length > 0 && pairs.length < smallestIntervalCount) {
+    warnings.push(`small sample: ${pairs.length} blocks, no interval below ${smallestIntervalCount}`);
+  }
+  if (input.incompleteBlocks > 0) {
+    warnings.push(`${input.incompleteBlocks} blocks are left out: only one arm has a value in them`);
+  }
+  if (input.askedForRatio && effect.form === 'difference' && pairs.length > 0) {
+    warnings.push(
+      'a value is not above zero: compared by difference, with the margin as a share of the baseline median',
+    );
+  }
+  warnings.push(...tieWarnings(effect, pairs.length));
+  for (const arm of ['baseline', 'candidate'] as const) {
+    const values = pairs.map((pair) => pair[arm]);
+    warnings.push(...shapeWarnings(values, pairs, input.labels[arm]));
+  }
+  return warnings;
+}
+
+function tieWarnings({ test, effects }: Effect, blocks: number): string[] {
+  if (blocks > 0 && test.zeros === blocks) return ['both arms are equal in every block'];
+  const warnings: string[] = [];
+  if (test.zeros > 0)
+    warnings.push(`${test.zeros} of ${blocks} blocks show no difference and are not ranked`);
+  const constant = effects.length > 1 && effects.every((effect) => effect === effects[0]);
+  if (constant) warnings.push('the effect is the same in every block');
+  else if (test.tied)
+    warnings.push('tied differences: p is exact for their midranks, the interval is conservative');
+  return warnings;
+}
+
+function shapeWarnings(values: readonly number[], pairs: readonly CompletePair[], label: string): string[] {
+  if (values.length < 2) return [];
+  if (values.every((value) => value === values[0]))
+    return [`constant sample: ${label} is ${values[0]} in every block`];
+  const warnings: string[] = [];
+  if (looksBimodal(values)) warnings.push(`bimodal sample: ${label} falls into two groups`);
+  const blocks = outlierIndices(values).map((index) => pairs[index]?.blockIndex);
+  if (blocks.length > 0) warnings.push(`outliers kept: ${label} in block ${blocks.slice(0, 5).join(', ')}`);
+  return warnings;
+}

@@ -1,0 +1,104 @@
+import type { MetricDefinition } from '../../model/metrics.ts';
+import { numericMetric } from '../../model/metrics.ts';
+import type { Condition, Plan, PlannedTrial } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { megabitsPerSecond } from '../../model/units.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
+
+/** One condition of the plan with what its trials left, by arm and block. */
+export interface ConditionTrials {
+  readonly condition: Condition;
+  readonly kind: WorkloadKind;
+  /** Planned block indices, ascending. */
+  readonly blocks: readonly number[];
+  readonly recordsByArm: ReadonlyMap<string, ReadonlyMap<number, TrialRecord>>;
+}
+
+export interface TrialTable {
+  readonly conditions: readonly ConditionTrials[];
+  /** Planned trials in the plan's order, each with its record if it left one. */
+  readonly trials: readonly { readonly planned: PlannedTrial; readonly record: TrialRecord | undefined }[];
+  /** Records that the plan does not name, and repeated ones: left out, and said so. */
+  readonly warnings: readonly string[];
+}
+
+/** Brings the journal's records into the plan's order; the first record of a trial counts. */
+export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): TrialTable {
+  const { recordById, repeated } = firstRecords(records);
+  const kindById = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
+  const cells = new Map<string, { blocks: Set<number>; arms: Map<string, Map<number, TrialRecord>> }>();
+  for (const { conditionId } of plan.conditions)
+    cells.set(conditionId, { blocks: new Set(), arms: new Map() });
+  const trials = plan.trials.map((planned) => {
+    const record = recordById.get(planned.trialId);
+    const cell = cells.get(planned.conditionId);
+    cell?.blocks.add(planned.blockIndex);
+    if (record !== undefined) {
+      recordById.delete(planned.trialId);
+      const ofArm = cell?.arms.get(planned.arm) ?? new Map<number, TrialRecord>();
+      ofArm.set(planned.blockIndex, record);
+      cell?.arms.set(planned.arm, ofArm);
+    }
+    return { planned, record };
+  });
+  const conditions = plan.conditions.flatMap((condition) => {
+    const kind = kindById.get(condition.workload);
+    const cell = cells.get(condition.conditionId);
+    if (kind === undefined || cell === undefined) return [];
+    const blocks = [...cell.blocks].sort((a, b) => a - b);
+    return [{ condition, kind, blocks, recordsByArm: cell.arms }];
+  });
+  return { conditions, trials, warnings: strayWarnings([...recordById.keys()], repeated) };
+}
+
+function firstRecords(records: readonly TrialRecord[]): {
+  recordById: Map<string, TrialRecord>;
+  repeated: readonly string[];
+} {
+  const recordById = new Map<string, TrialRecord>();
+  const repeated: string[] = [];
+  for (const record of records) {
+    if (recordById.has(record.trialId)) repeated.push(record.trialId);
+    else recordById.set(record.trialId, record);
+  }
+  return { recordById, repeated };
+}
+
+function strayWarnings(unplanned: readonly string[], repeated: readonly string[]): string[] {
+  const warnings: string[] = [];
+  const name = (ids: readonly string[]): string => ids.slice(0, 3).join(', ') + (ids.length > 3 ? ', …' : '');
+  if (unplanned.length > 0) {
+    warnings.push(
+      `${unplanned.length} records belong to no planned trial and are left out: ${name(unplanned)}`,
+    );
+  }
+  if (repeated.length > 0) {
+    warnings.push(
+      `${repeated.length} trials are journalled twice; the first record counts: ${name(repeated)}`,
+    );
+  }
+  return warnings;
+}
+
+/** Whether a trial ended at its deadline, which still says something about the arm. */
+export function reachedDeadline(record: TrialRecord): boolean {
+  return record.status === 'failed' && record.reason === 'deadline';
+}
+
+/**
+ * The value with which a trial enters comparisons: of ok trials what was measured; of trials that reached
+ * their deadline the deadline for times and bytes so far over the deadline for rates (both journalled as
+ * `deadlineMs` and `bytesSoFar`); otherwise none.
+ */
+export function usableValue(
+  record: TrialRecord | undefined,
+  definition: MetricDefinition,
+): number | undefined {
+  if (record === undefined) return undefined;
+  if (record.status === 'ok') return numericMetric(record.metrics, definition.name);
+  if (!reachedDeadline(record) || definition.onDeadline === 'missing') return undefined;
+  const deadlineMs = numericMetric(record.metrics, 'deadlineMs');
+  if (definition.onDeadline === 'time' || deadlineMs === undefined) return deadlineMs;
+  const bytesSoFar = numericMetric(record.metrics, 'bytesSoFar');
+  return bytesSoFar === undefined ? undefined : megabitsPerSecond(bytesSoFar, deadlineMs);
+}

@@ -1,0 +1,130 @@
+import type { Environment } from '../model/environment.ts';
+import type { Arm, Plan } from '../model/plan.ts';
+import type { Comparison } from '../model/summary.ts';
+import { counted, percent } from './wording/figures.ts';
+import type { TrialTable } from './comparison/trial-table.ts';
+
+/** Stolen CPU time and load above these shares of the machine are named. */
+const noisyStealShare = 0.02;
+const noisyLoadPerCpu = 0.5;
+/** So many different warnings of trials are listed. */
+const mostTrialWarnings = 20;
+
+export interface RunWarningInput {
+  readonly plan: Plan;
+  readonly table: TrialTable;
+  readonly environment: Environment | null;
+  readonly storeWarnings: readonly string[];
+  readonly comparisons: readonly Comparison[];
+}
+
+/** Everything about the run as a whole that limits what its figures mean. */
+export function runWarnings(input: RunWarningInput): string[] {
+  const { plan, environment } = input;
+  const warnings = [...input.storeWarnings, ...input.table.warnings];
+  if (environment === null)
+    warnings.push('environment.json is missing: machine, versions and congestion control are unknown');
+  else
+    warnings.push(
+      ...environment.warnings,
+      ...machineWarnings(environment),
+      ...armWarnings(plan.arms, environment),
+    );
+  warnings.push(...noiseWarnings(input.comparisons), ...collectTrialWarnings(input.table));
+  return [...new Set(warnings)];
+}
+
+function machineWarnings({ machine }: Environment): string[] {
+  const warnings: string[] = [];
+  if (machine.loadAverage1m > noisyLoadPerCpu * machine.cpuCount) {
+    warnings.push(
+      `noise: load average ${machine.loadAverage1m.toFixed(1)} on ${counted(machine.cpuCount, 'CPU')} when the run began`,
+    );
+  }
+  if (machine.stealShare !== null && machine.stealShare > noisyStealShare) {
+    warnings.push(
+      `noise: the hypervisor took ${percent(machine.stealShare)} of the CPU time when the run began`,
+    );
+  }
+  return warnings;
+}
+
+/** The algorithm behind a server's words for it: `New Reno (quic-go)` is `reno`. */
+export function congestionControlKind(name: string): string {
+  const lower = name.toLowerCase();
+  return ['reno', 'cubic', 'bbr'].find((kind) => lower.includes(kind)) ?? lower;
+}
+
+/** Arms that differ by more than what is compared: congestion control, browser build. */
+function armWarnings(arms: readonly Arm[], environment: Environment): string[] {
+  const warnings: string[] = [];
+  const transports = new Set(
+    arms.map((arm) => (arm.protocol === 'h1' || arm.protocol === 'h2' ? 'tcp' : 'quic')),
+  );
+  const impaired = environment.networks.some((network) => network.impaired);
+  for (const server of environment.servers) {
+    const differ =
+      congestionControlKind(server.quicCongestionControl) !==
+      congestionControlKind(server.tcpCongestionControl);
+    if (transports.size > 1 && differ) {
+      const weight = impaired
+        ? 'on an impaired network the comparison measures the algorithms as much as the protocols'
+        : 'without loss or a rate limit this matters little';
+      const note =
+        server.tcpCongestionControlNote === undefined ? '' : ` (${server.tcpCongestionControlNote})`;
+      warnings.push(
+        `congestion control differs at ${server.id}: QUIC ${server.quicCongestionControl}, TCP ${server.tcpCongestionControl}${note}; ${weight}`,
+      );
+    }
+  }
+  const armClients = new Set(arms.flatMap((arm) => arm.client ?? []));
+  const builds = new Set(
+    environment.clients.filter((client) => armClients.has(client.id)).map((client) => client.build),
+  );
+  if (builds.size > 1)
+    warnings.push(
+      'the arms run different browser builds (full, headless shell): builds differ more than releases',
+    );
+  return warnings;
+}
+
+/** Primary comparisons whose interval is wider than what they are to tell apart. */
+function noiseWarnings(comparisons: readonly Comparison[]): string[] {
+  const noisy = comparisons.flatMap(({ primary, verdict, ratioInterval, margin, metric, workload }) => {
+    if (!primary || verdict !== 'inconclusive' || ratioInterval === null) return [];
+    const halfWidth = Math.log(ratioInterval[1] / ratioInterval[0]) / 2;
+    return halfWidth > 2 * Math.log1p(margin)
+      ? [`${metric} of ${workload} ± ${percent(Math.expm1(halfWidth))}`]
+      : [];
+  });
+  if (noisy.length === 0) return [];
+  const more = noisy.length > 3 ? ` and ${noisy.length - 3} more` : '';
+  return [
+    `noise: intervals are more than twice as wide as the margin: ${noisy.slice(0, 3).join(', ')}${more}`,
+  ];
+}
+
+/** The trials' own warnings, each text once with its count by arm; figures in a text do not make it another. */
+function collectTrialWarnings(table: TrialTable): string[] {
+  const groups = new Map<string, { example: string; byArm: Map<string, number> }>();
+  for (const { record } of table.trials) {
+    if (record === undefined) continue;
+    for (const text of new Set(record.warnings)) {
+      const key = text.replace(/\d+(\.\d+)?/g, '#');
+      const group = groups.get(key) ?? { example: text, byArm: new Map<string, number>() };
+      group.byArm.set(record.arm, (group.byArm.get(record.arm) ?? 0) + 1);
+      groups.set(key, group);
+    }
+  }
+  const total = (byArm: ReadonlyMap<string, number>): number =>
+    [...byArm.values()].reduce((sum, n) => sum + n, 0);
+  const sorted = [...groups.values()].sort((a, b) => total(b.byArm) - total(a.byArm));
+  const lines = sorted.slice(0, mostTrialWarnings).map(({ example, byArm }) => {
+    const arms = [...byArm].map(([arm, count]) => `${arm} ${count}`).join(', ');
+    return total(byArm) === 1
+      ? `one trial (${arms.replace(/ 1$/, '')}): ${example}`
+      : `${total(byArm)} trials (${arms}): for example ${example}`;
+  });
+  const rest = sorted.length - lines.length;
+  return rest > 0 ? [...lines, `${rest} further kinds of trial warnings are in the journal`] : lines;
+}

@@ -1,0 +1,117 @@
+import type { Environment } from '../model/environment.ts';
+import type { Plan } from '../model/plan.ts';
+import type { TrialRecord } from '../model/record.ts';
+import type { Summary } from '../model/summary.ts';
+import { compareRun } from './comparison/compare-run.ts';
+import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
+import type { TrialTable } from './comparison/trial-table.ts';
+import { buildTrialTable } from './comparison/trial-table.ts';
+import { runWarnings } from './run-warnings.ts';
+import { videoSessions } from './sessions.ts';
+import { headline } from './wording/headline.ts';
+
+export interface SummariseOptions {
+  /** Level of tests and intervals; a sequential look passes its own. Default 0.05. */
+  readonly alpha?: number;
+}
+
+/**
+ * What a run says: counts, comparisons with verdicts, words. Pure; needs nothing but what the run directory
+ * holds, and takes plans that are unfinished, without any valid trial or with a single arm.
+ *
+ * @param records lines of the journal in any order; the first of a trial counts
+ * @param storeWarnings what reading the run directory had to complain about
+ */
+export function summarise(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  environment: Environment | null,
+  storeWarnings: readonly string[],
+  options: SummariseOptions = {},
+): Summary {
+  const table = buildTrialTable(plan, records);
+  const rules = comparisonRules(plan, options.alpha ?? defaultAlpha);
+  const { comparisons, differenceInDifferences } = compareRun(plan, table, rules);
+  const { sessions, warnings: sessionWarnings } = videoSessions(table);
+  const trials = countTrials(table);
+  const troubles = listTroubles(table);
+  return {
+    schemaVersion: 1,
+    run: describeRun(plan, records, trials),
+    environment,
+    headline: headline(plan, comparisons, trials, mostFrequentReason(troubles)),
+    workloads: plan.workloads.map((workload) => ({ ...workload })),
+    trials,
+    comparisons: [...comparisons],
+    differenceInDifferences: [...differenceInDifferences],
+    calibration: null,
+    troubles,
+    sessions,
+    warnings: [...runWarnings({ plan, table, environment, storeWarnings, comparisons }), ...sessionWarnings],
+  };
+}
+
+function countTrials(table: TrialTable): Summary['trials'] {
+  const counts = { ok: 0, invalid: 0, failed: 0, unsupported: 0, notRun: 0 };
+  for (const { record } of table.trials) {
+    const status = record?.status ?? 'not-run';
+    counts[status === 'not-run' ? 'notRun' : status]++;
+  }
+  return counts;
+}
+
+function listTroubles(table: TrialTable): Summary['troubles'] {
+  return table.trials.flatMap(({ planned, record }) => {
+    const status = record?.status ?? 'not-run';
+    if (status === 'ok') return [];
+    const { trialId, blockIndex, arm, workload, client, network, server } = planned;
+    const reason = record?.reason;
+    const har = record?.artifacts['har'];
+    return {
+      trialId,
+      blockIndex,
+      arm,
+      workload,
+      client,
+      network,
+      server,
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      ...(har === undefined ? {} : { har }),
+    };
+  });
+}
+
+function mostFrequentReason(troubles: Summary['troubles']): string | null {
+  const counts = new Map<string, number>();
+  for (const { status, reason } of troubles) {
+    if (status !== 'not-run' && reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  return first?.[0] ?? null;
+}
+
+function describeRun(plan: Plan, records: readonly TrialRecord[], trials: Summary['trials']): Summary['run'] {
+  let startMs = Infinity;
+  let endMs = -Infinity;
+  for (const { status, startedAt, durationMs } of records) {
+    const trialStartMs = Date.parse(startedAt);
+    if (status === 'not-run' || Number.isNaN(trialStartMs)) continue;
+    startMs = Math.min(startMs, trialStartMs);
+    endMs = Math.max(endMs, trialStartMs + durationMs);
+  }
+  const started = Number.isFinite(startMs);
+  return {
+    name: plan.name,
+    command: plan.command,
+    seed: plan.seed,
+    repetitions: plan.repetitions,
+    arms: plan.arms.map((arm) => arm.label),
+    baselineArm: plan.arms[0]?.label ?? '',
+    candidateArm: plan.arms[1]?.label ?? '',
+    startedAt: started ? new Date(startMs).toISOString() : null,
+    spanMs: started ? endMs - startMs : null,
+    complete: trials.notRun === 0,
+    exploratory: plan.exploratory,
+  };
+}

@@ -1,0 +1,112 @@
+import { metricDefinition } from '../../model/metric-catalogue.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Comparison, Summary } from '../../model/summary.ts';
+import { armPairs } from '../comparison/arm-pairs.ts';
+import { pooledWorkload } from '../comparison/pooled-drafts.ts';
+import { armName } from './arm-name.ts';
+import { comparisonSentence } from './comparison-sentence.ts';
+import { counted } from './figures.ts';
+
+/** More primary comparisons than this are counted, and only the clearest ones told in full. */
+const mostSentences = 4;
+
+const kindNouns = { page: 'page', video: 'video', download: 'download' } as const;
+
+/** What the run says, in words: from verdicts, and no more than these. */
+export function headline(
+  plan: Plan,
+  comparisons: readonly Comparison[],
+  trials: Summary['trials'],
+  commonReason: string | null,
+): string[] {
+  const ran = trials.ok + trials.invalid + trials.failed + trials.unsupported;
+  if (ran === 0) return ['No trial has been run: there is nothing to compare.'];
+  const lead = leadSentences(plan, trials);
+  if (trials.ok === 0) {
+    const why = commonReason === null ? '' : ` Most frequent reason: ${commonReason}.`;
+    return [...lead, `None of the ${counted(ran, 'trial')} run is valid, so nothing can be said.${why}`];
+  }
+  const primaries = comparisons.filter((comparison) => comparison.primary && isPrimaryPair(plan, comparison));
+  if (plan.arms.length < 2) {
+    return [...lead, `One arm only (${plan.arms.map(armName).join('')}): measured, not compared.`];
+  }
+  return [
+    ...lead,
+    ...tally(primaries),
+    ...clearest(primaries).map((comparison) => sentence(plan, comparison)),
+  ];
+}
+
+function isPrimaryPair(plan: Plan, comparison: Comparison): boolean {
+  return armPairs(plan.arms).some(
+    (pair) =>
+      pair.primary &&
+      pair.baseline.label === comparison.baseline.arm &&
+      pair.candidate.label === comparison.candidate.arm,
+  );
+}
+
+function leadSentences(plan: Plan, trials: Summary['trials']): string[] {
+  const lead: string[] = [];
+  if (trials.notRun > 0) {
+    lead.push(
+      `Preliminary: ${trials.notRun} of ${counted(plan.trials.length, 'planned trial')} have not run.`,
+    );
+  }
+  if (armPairs(plan.arms).some((pair) => pair.identical)) {
+    lead.push('Both arms ask for the same thing (A/A): every difference between them is noise.');
+  }
+  if (plan.exploratory) lead.push('Exploratory plan: it may point at effects, it cannot establish them.');
+  return lead;
+}
+
+function tally(primaries: readonly Comparison[]): string[] {
+  if (primaries.length <= mostSentences) return [];
+  const count = (verdict: Comparison['verdict']): number =>
+    primaries.filter((comparison) => comparison.verdict === verdict).length;
+  return [
+    `Of ${primaries.length} primary comparisons the candidate is better in ${count('better')}, worse in ${count('worse')}, equivalent in ${count('equivalent')}; ${count('inconclusive')} are undecided.`,
+  ];
+}
+
+/** All when they are few; else the surest: worse and better ones first, the smallest p first. */
+function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
+  if (primaries.length <= mostSentences) return primaries;
+  const rank = { worse: 0, better: 0, equivalent: 1, inconclusive: 2 };
+  return primaries
+    .toSorted(
+      (a, b) => rank[a.verdict] - rank[b.verdict] || (a.adjustedPValue ?? 1) - (b.adjustedPValue ?? 1),
+    )
+    .slice(0, mostSentences);
+}
+
+function sentence(plan: Plan, comparison: Comparison): string {
+  const named = (label: string): string => {
+    const arm = plan.arms.find((candidate) => candidate.label === label);
+    return arm === undefined ? label : armName(arm);
+  };
+  const names = {
+    baseline: named(comparison.baseline.arm),
+    candidate: named(comparison.candidate.arm),
+    place: placeOf(plan, comparison),
+    title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
+  };
+  return comparisonSentence(comparison, names);
+}
+
+/** The workload, and of client, network and server what the plan has several of. */
+function placeOf(plan: Plan, comparison: Comparison): string {
+  const parts: string[] = [];
+  if (comparison.workload === pooledWorkload) {
+    const size = plan.workloads.filter((workload) => workload.kind === comparison.workloadKind).length;
+    parts.push(`${counted(size, kindNouns[comparison.workloadKind])} pooled`);
+  } else {
+    parts.push(
+      plan.workloads.find((workload) => workload.id === comparison.workload)?.title ?? comparison.workload,
+    );
+  }
+  for (const key of ['client', 'network', 'server'] as const) {
+    if (new Set(plan.conditions.map((condition) => condition[key])).size > 1) parts.push(comparison[key]);
+  }
+  return parts.join(', ');
+}

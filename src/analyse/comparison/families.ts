@@ -1,4 +1,5 @@
 import type { Comparison } from '../../model/summary.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import { blocksNeeded, minimumBlocks } from '../statistics/blocks-needed.ts';
 import { smallestAdjustedPValue } from '../statistics/attainable-p.ts';
@@ -6,14 +7,21 @@ import type { ComparisonDraft } from './draft.ts';
 import { decideVerdict, inconclusiveReasons } from './verdict.ts';
 
 export interface Family {
-  readonly name: 'primary' | 'secondary' | 'exploratory';
+  /** Such as `primary-page`. */
+  readonly name: string;
   readonly exploratory: boolean;
 }
 
-/** Primary comparisons form one family (Holm); the others one more, and everything in an exploratory plan (Benjamini–Hochberg). */
-export function familyOf(primary: boolean, exploratoryPlan: boolean): Family {
-  if (exploratoryPlan) return { name: 'exploratory', exploratory: true };
-  return primary ? { name: 'primary', exploratory: false } : { name: 'secondary', exploratory: true };
+/**
+ * Per kind of workload the primary comparisons form one family (Holm) and all others one more; in an
+ * exploratory plan everything of a kind is one family. Other families than primary ones are exploratory
+ * (Benjamini–Hochberg).
+ */
+export function familyOf(kind: WorkloadKind, primary: boolean, exploratoryPlan: boolean): Family {
+  if (exploratoryPlan) return { name: `exploratory-${kind}`, exploratory: true };
+  return primary
+    ? { name: `primary-${kind}`, exploratory: false }
+    : { name: `secondary-${kind}`, exploratory: true };
 }
 
 /** Adjusts p within each family and gives every comparison its verdict; the order stays. */
@@ -22,16 +30,18 @@ export function decideFamilies(
   exploratoryPlan: boolean,
   alpha: number,
 ): Comparison[] {
+  const families = new Map<string, { family: Family; members: ComparisonDraft[] }>();
+  for (const draft of drafts) {
+    const family = familyOf(draft.fields.workloadKind, draft.fields.primary, exploratoryPlan);
+    const entry = families.get(family.name) ?? { family, members: [] };
+    entry.members.push(draft);
+    families.set(family.name, entry);
+  }
   const decided = new Map<ComparisonDraft, Comparison>();
-  for (const primary of [true, false]) {
-    const inFamily = (draft: ComparisonDraft): boolean => exploratoryPlan || draft.fields.primary === primary;
-    if (exploratoryPlan && !primary) break;
-    const members = drafts.filter(inFamily);
-    const family = familyOf(primary, exploratoryPlan);
-    const method = family.exploratory ? 'bh' : 'holm';
+  for (const { family, members } of families.values()) {
     const adjusted = adjustPValues(
       members.map((draft) => draft.fields.pValue),
-      method,
+      family.exploratory ? 'bh' : 'holm',
     );
     members.forEach((draft, index) => {
       decided.set(draft, decide(draft, family, members.length, adjusted[index] ?? null, alpha));

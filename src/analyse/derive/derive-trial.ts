@@ -19,9 +19,9 @@ import { visualMetrics } from './visual-metrics.ts';
  * From what a trial left to its status, metrics and warnings. Pure: the same evidence gives the same result, whether
  * just measured or read back. Never throws: evidence that cannot be read makes the trial `failed`.
  */
-export const deriveTrial: DeriveTrial = async (evidence) => {
+export const deriveTrial: DeriveTrial = (evidence) => {
   try {
-    return await derive(evidence);
+    return derive(evidence);
   } catch (error) {
     return {
       status: 'failed',
@@ -32,7 +32,7 @@ export const deriveTrial: DeriveTrial = async (evidence) => {
   }
 };
 
-async function derive(evidence: TrialEvidence): Promise<DerivedTrial> {
+function derive(evidence: TrialEvidence): DerivedTrial {
   const { raw } = evidence;
   const objects = networkObjectsOf(evidence.har);
   const judgement = judgeTrial(evidence, objects);
@@ -40,7 +40,7 @@ async function derive(evidence: TrialEvidence): Promise<DerivedTrial> {
   if (raw.outcome === 'deadline') return atDeadline(evidence, objects, judgement, structures);
   const parts = [
     objectMetrics(objects),
-    ...(await kindMetrics(evidence, objects)),
+    ...kindMetrics(evidence, objects),
     costMetrics(raw, bytesReceived(raw, objects)),
   ];
   const metrics = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
@@ -48,12 +48,12 @@ async function derive(evidence: TrialEvidence): Promise<DerivedTrial> {
   return { ...judgement, metrics, warnings };
 }
 
-async function kindMetrics(
+function kindMetrics(
   { raw, har, frameImages, workload }: TrialEvidence,
   objects: readonly NetworkObject[],
-): Promise<readonly DerivedPart[]> {
+): readonly DerivedPart[] {
   if (workload.kind === 'page') {
-    return [pageMetrics(raw.timings, har, objects), await visualMetrics(raw.frames, frameImages)];
+    return [pageMetrics(raw.timings, har, objects), visualMetrics(raw.frames, frameImages)];
   }
   if (raw.session === null) return [];
   return [raw.session.kind === 'video' ? videoMetrics(raw.session) : downloadMetrics(raw.session)];

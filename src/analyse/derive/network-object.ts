@@ -19,7 +19,7 @@ export interface NetworkObject {
   readonly endEpochMs: number | null;
   /** Bytes on the wire, headers included where the browser counts them; null unknown. */
   readonly wireBytes: number | null;
-  /** Encoded body bytes, exact; null where the browser does not tell them. */
+  /** Body bytes as sent, exact; null where they cannot be told. */
   readonly bodyBytes: number | null;
   readonly connection: string | undefined;
   readonly error: string | undefined;
@@ -90,10 +90,11 @@ function wireBytesOf(response: HarEntry['response'] | undefined): number | null 
   return bodyBytes === null ? null : bodyBytes + (nonNegative(response?.headersSize) ?? 0);
 }
 
-/** Over HTTP/2 and 3 Chromium tells no body size; without content coding it is the size of the content. */
+/**
+ * Without content coding the size of the content, else unknown: Chromium tells no exact encoded body size over
+ * HTTP/2 and 3 (its count of received data has frame headers in it and misses what came with the response's start).
+ */
 function bodyBytesOf(response: HarEntry['response'] | undefined): number | null {
-  const stated = nonNegative(response?.bodySize);
-  if (stated !== null) return stated;
   const headers = Array.isArray(response?.headers) ? response.headers : [];
   const coded = headers.some((header) => String(header?.name).toLowerCase() === 'content-encoding');
   return coded ? null : nonNegative(response?.content?.size);

@@ -1,70 +1,77 @@
-import speedline from 'speedline-core';
+import speedlineFrame from 'speedline-core/lib/frame.js';
+import speedIndex from 'speedline-core/lib/speed-index.js';
 import { messageOf } from '../../model/errors.ts';
 import type { Frame } from '../../model/raw-trial.ts';
+import { finiteOrNull } from './part.ts';
 import type { DerivedPart } from './part.ts';
 
-/** speedline takes a time origin of 0 for "none given", so the synthetic timeline starts later. */
-const timelineOriginUs = 1_000_000_000;
+/** speedline takes a moment of 0 for "none", so its clock starts later. */
+const clockStartMs = 1_000_000;
 
 interface TimedImage {
   readonly tMs: number;
   readonly jpeg: Uint8Array;
 }
 
-/** Share of the final picture that was there from `tMs` on, 0 to 100. */
-export interface VisualProgress {
-  readonly tMs: number;
-  readonly percent: number;
-}
+type ProgressFrame = Parameters<typeof speedIndex.calculateVisualProgress>[0][number];
 
 /**
  * `speedIndexMs`, `visualComplete85Ms`, `visualComplete99Ms` from the viewport's frames by colour histograms
  * (the WebPageTest definition, as implemented by speedline). Frames before navigation start do not count;
  * before the first frame the viewport counts as white.
  */
-export async function visualMetrics(
-  frames: readonly Frame[] | null,
-  images: readonly Uint8Array[],
-): Promise<DerivedPart> {
+export function visualMetrics(frames: readonly Frame[] | null, images: readonly Uint8Array[]): DerivedPart {
   if (frames === null) return missing('this client gives no frames');
-  if (images.length !== frames.length)
+  if (images.length !== frames.length) {
     return missing(`${frames.length} frames are named but ${images.length} images are there`);
+  }
   const timed = distinctImages(frames, images);
   if (timed.length === 0) return missing('no frame after navigation start');
   try {
-    return summarise(
-      await speedline(timelineOf(timed), { timeOrigin: timelineOriginUs, include: 'speedIndex' }),
-      timed,
-    );
+    return measure(timed);
   } catch (error) {
     return missing(`a frame could not be read (${messageOf(error)})`);
   }
 }
 
-function summarise(output: speedline.Output<'speedIndex'>, timed: readonly TimedImage[]): DerivedPart {
-  // speedline puts a white frame of its own before the others.
-  const [white, ...rest] = output.frames;
-  if (white === undefined || white.getProgress() === 100)
-    return missing('nothing was ever painted: all frames are blank');
-  const progress = rest.map((frame, index) => ({
-    tMs: timed[index]?.tMs ?? 0,
-    percent: frame.getProgress(),
-  }));
+function measure(timed: readonly TimedImage[]): DerivedPart {
+  const white = whiteFrame();
+  const painted = timed.map(({ tMs, jpeg }) => speedlineFrame.create(Buffer.from(jpeg), clockStartMs + tMs));
+  speedIndex.calculateVisualProgress([white, ...painted]);
+  if (white.getProgress() === 100) return missing('nothing was ever painted, all frames are blank');
+  const firstReaching = (percent: number): number | null =>
+    timed[painted.findIndex((frame) => frame.getProgress() >= percent)]?.tMs ?? null;
   return {
     metrics: {
-      speedIndexMs: output.speedIndex,
-      visualComplete85Ms: firstReaching(progress, 85),
-      visualComplete99Ms: firstReaching(progress, 99),
+      speedIndexMs: finiteOrNull(
+        speedIndex.calculateSpeedIndexes([white, ...painted], { startTs: clockStartMs }).speedIndex,
+      ),
+      visualComplete85Ms: firstReaching(85),
+      visualComplete99Ms: firstReaching(99),
     },
     warnings: [],
   };
 }
 
-function firstReaching(progress: readonly VisualProgress[], percent: number): number | null {
-  return progress.find((step) => step.percent >= percent)?.tMs ?? null;
+/**
+ * The white viewport at navigation start. speedline's main function encodes and decodes a white JPEG for it, which
+ * costs as much as fifteen real frames; its histograms leave white pixels out, so a white frame has empty ones.
+ */
+function whiteFrame(): ProgressFrame {
+  const empty = [0, 1, 2].map(() => new Array<number>(256).fill(0));
+  let progress: number | null = null;
+  return {
+    getHistogram: () => empty,
+    getTimeStamp: () => clockStartMs,
+    setProgress: (percent) => {
+      progress = percent;
+    },
+    getProgress: () => progress,
+    getPerceptualProgress: () => null,
+  };
 }
 
-/** Frames at or after navigation start in order of time, without those equal to the one before: each costs a decode. */
+/** Frames from navigation start on in order of time, without those equal to the one before: each costs a decode. */
 function distinctImages(frames: readonly Frame[], images: readonly Uint8Array[]): readonly TimedImage[] {
   const timed = frames
     .flatMap(({ tMs }, index) => {
@@ -76,17 +83,6 @@ function distinctImages(frames: readonly Frame[], images: readonly Uint8Array[])
     const previous = timed[index - 1]?.jpeg;
     return previous === undefined || Buffer.compare(previous, jpeg) !== 0;
   });
-}
-
-function timelineOf(timed: readonly TimedImage[]): speedline.TraceEvent[] {
-  return timed.map(({ tMs, jpeg }) => ({
-    name: 'Screenshot',
-    cat: 'disabled-by-default-devtools.screenshot',
-    args: { snapshot: Buffer.from(jpeg).toString('base64') },
-    tid: 0,
-    ts: timelineOriginUs + tMs * 1000,
-    dur: 0,
-  }));
 }
 
 function missing(why: string): DerivedPart {

@@ -29,5 +29,10 @@ export const adminLte: PageSource = {
   },
   entry: 'index.html',
   external: { 'https://fonts.googleapis.com/css?family=Source+Sans+Pro': 'fonts:styles.css' },
-  measured: { objects: 0, hosts: 0, wireBytes: 0, types: {} },
+  measured: {
+    objects: 42,
+    hosts: 4,
+    wireBytes: 777_343,
+    types: { html: 1, css: 11, js: 18, image: 3, font: 9 },
+  },
 };

@@ -18,5 +18,10 @@ export const gentelella: PageSource = {
     },
   },
   entry: 'production/index.html',
-  measured: { objects: 0, hosts: 0, wireBytes: 0, types: {} },
+  measured: {
+    objects: 37,
+    hosts: 3,
+    wireBytes: 394_693,
+    types: { html: 1, css: 8, js: 24, image: 2, font: 2 },
+  },
 };

@@ -32,5 +32,5 @@ export const swagger: PageSource = {
   entry: 'index.html',
   files: { 'swagger-initializer.js': initializer, 'openapi.json': swaggerDocument() },
   askedByScripts: ['openapi.json'],
-  measured: { objects: 0, hosts: 0, wireBytes: 0, types: {} },
+  measured: { objects: 7, hosts: 2, wireBytes: 451_096, types: { html: 1, css: 2, js: 3, json: 1 } },
 };

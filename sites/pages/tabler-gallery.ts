@@ -13,5 +13,10 @@ export const tablerGallery: PageSource = {
   },
   entry: 'gallery.html',
   external: { 'https://rsms.me/inter/inter.css': 'fonts:styles.css' },
-  measured: { objects: 0, hosts: 0, wireBytes: 0, types: {} },
+  measured: {
+    objects: 117,
+    hosts: 4,
+    wireBytes: 2_086_646,
+    types: { html: 1, css: 8, js: 3, image: 102, font: 3 },
+  },
 };

@@ -13,5 +13,10 @@ export const tablerIndex: PageSource = {
   },
   entry: 'index.html',
   external: { 'https://rsms.me/inter/inter.css': 'fonts:styles.css' },
-  measured: { objects: 0, hosts: 0, wireBytes: 0, types: {} },
+  measured: {
+    objects: 115,
+    hosts: 4,
+    wireBytes: 735_427,
+    types: { html: 1, css: 9, js: 7, image: 95, font: 3 },
+  },
 };

@@ -13,5 +13,10 @@ export const tablerTables: PageSource = {
   },
   entry: 'tables.html',
   external: { 'https://rsms.me/inter/inter.css': 'fonts:styles.css' },
-  measured: { objects: 0, hosts: 0, wireBytes: 0, types: {} },
+  measured: {
+    objects: 224,
+    hosts: 4,
+    wireBytes: 2_191_979,
+    types: { html: 1, css: 8, js: 4, image: 208, font: 3 },
+  },
 };

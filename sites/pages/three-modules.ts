@@ -20,5 +20,5 @@ export const threeModules: PageSource = {
   },
   entry: 'index.html',
   files: { 'index.html': threePage, 'main.js': threeScript },
-  measured: { objects: 0, hosts: 0, wireBytes: 0, types: {} },
+  measured: { objects: 378, hosts: 2, wireBytes: 389_458, types: { html: 1, js: 377 } },
 };

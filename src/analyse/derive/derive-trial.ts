@@ -17,7 +17,8 @@ import { visualMetrics } from './visual-metrics.ts';
 
 /**
  * From what a trial left to its status, metrics and warnings. Pure: the same evidence gives the same result, whether
- * just measured or read back. Never throws: evidence that cannot be read makes the trial `failed`.
+ * just measured or read back. Its warnings come beside `raw.warnings`, which are the caller's to keep.
+ * Never throws: evidence that cannot be read makes the trial `failed`.
  */
 export const deriveTrial: DeriveTrial = (evidence) => {
   try {
@@ -44,7 +45,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     costMetrics(raw, bytesReceived(raw, objects)),
   ];
   const metrics = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
-  const warnings = [...judgement.warnings, ...parts.flatMap((part) => part.warnings), ...raw.warnings];
+  const warnings = [...judgement.warnings, ...parts.flatMap((part) => part.warnings)];
   return { ...judgement, metrics, warnings };
 }
 
@@ -81,5 +82,5 @@ function atDeadline(
 ): DerivedTrial {
   const comparable = { deadlineMs: raw.deadlineMs, bytesSoFar: bytesReceived(raw, objects) };
   const metrics = Object.assign(structures, comparable);
-  return { ...judgement, metrics, warnings: [...judgement.warnings, ...raw.warnings] };
+  return { ...judgement, metrics, warnings: judgement.warnings };
 }

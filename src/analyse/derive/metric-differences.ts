@@ -1,29 +1,18 @@
 import type { TrialMetrics } from '../../model/metrics.ts';
 
-/** One value that two sets of metrics do not share. */
-export interface MetricDifference {
-  /** Where: `pltMs`, `chunks[3].bytes`, `protocolShare.h3`. */
-  readonly path: string;
-  /** Undefined: not there at all. */
-  readonly journalled: unknown;
-  readonly derived: unknown;
-}
-
 /** Numbers further apart than this, relative to the larger, differ: floating-point sums may vary in their last digits only. */
 export const recomputeTolerance = 1e-9;
 
 /**
- * Where the metrics in the journal and those derived again from the artifacts disagree, for `analyse --recompute`;
- * empty when they agree. A key that is undefined counts as absent, as JSON has it.
+ * Where the metrics in the journal and those derived again from the artifacts disagree, for `analyse --recompute`:
+ * a line each with the path (`pltMs`, `chunks[3].bytes`, `protocolShare.h3`) and both values. Empty when they agree.
+ * A key that is undefined counts as absent, as JSON has it.
  */
-export function metricDifferences(
-  journalled: TrialMetrics,
-  derived: TrialMetrics,
-): readonly MetricDifference[] {
+export function metricDifferences(journalled: TrialMetrics, derived: TrialMetrics): readonly string[] {
   return differences('', journalled, derived);
 }
 
-function differences(path: string, journalled: unknown, derived: unknown): readonly MetricDifference[] {
+function differences(path: string, journalled: unknown, derived: unknown): readonly string[] {
   if (
     isContainer(journalled) &&
     isContainer(derived) &&
@@ -34,7 +23,7 @@ function differences(path: string, journalled: unknown, derived: unknown): reado
       differences(join(path, key, journalled), journalled[key], derived[key]),
     );
   }
-  return same(journalled, derived) ? [] : [{ path, journalled, derived }];
+  return same(journalled, derived) ? [] : [`${path}: journal ${show(journalled)}, derived ${show(derived)}`];
 }
 
 function same(a: unknown, b: unknown): boolean {
@@ -49,4 +38,8 @@ function isContainer(value: unknown): value is Record<string, unknown> {
 function join(path: string, key: string, container: unknown): string {
   if (Array.isArray(container)) return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
 }

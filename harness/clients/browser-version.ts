@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SetupContext } from '../setup/setup-context.ts';
 
@@ -46,7 +46,7 @@ export function isHeadlessShell(file: string): boolean {
 
 /** Firefox writes its version into a file beside its program (on macOS in the bundle's Resources). */
 async function firefoxVersion(file: string): Promise<string> {
-  const directory = path.dirname(file);
+  const directory = path.dirname(await realpath(file));
   for (const candidate of [directory, path.join(directory, '..', 'Resources')]) {
     const text = await readFile(path.join(candidate, 'application.ini'), 'utf8').catch(() => '');
     const version = /^\[App\][^[]*?^Version=(\S+)/ms.exec(text)?.[1];

@@ -1,0 +1,58 @@
+import { findOnPath, isExecutable } from '../setup/find-executable.ts';
+import type { SetupContext } from '../setup/setup-context.ts';
+import { isHeadlessShell, readBrowserVersion } from './browser-version.ts';
+import type { ClientIdentity } from './client.ts';
+import type { KnownClient } from './client-catalogue.ts';
+
+/** The client where it is installed (PATH first, then the platform's usual places); undefined where it is not. */
+export async function findKnownClient(
+  known: KnownClient,
+  context: SetupContext,
+): Promise<ClientIdentity | undefined> {
+  const file = await findProgram(known, context);
+  return file === undefined ? undefined : identifyClient(known, file, 'system', known.id, context);
+}
+
+async function findProgram(known: KnownClient, context: SetupContext): Promise<string | undefined> {
+  for (const program of known.programs) {
+    const file = await findOnPath(program, context);
+    if (file !== undefined) return file;
+  }
+  for (const place of known.places[context.platform] ?? []) {
+    const file = expandPlace(place, context);
+    if (file !== undefined && (await isExecutable(file))) return file;
+  }
+  return undefined;
+}
+
+/** Undefined when a variable that the place names is not set. */
+function expandPlace(place: string, context: SetupContext): string | undefined {
+  let complete = true;
+  const expanded = place.replace(/^~/, context.homeDir).replace(/%([^%]+)%/g, (_, name: string) => {
+    const value = context.environment[name];
+    complete &&= value !== undefined;
+    return value ?? '';
+  });
+  return complete ? expanded : undefined;
+}
+
+/** What is known of the browser at `file` without launching it. */
+export async function identifyClient(
+  known: Pick<KnownClient, 'family' | 'name'>,
+  file: string,
+  source: 'system' | 'path',
+  id: string,
+  context: SetupContext,
+): Promise<ClientIdentity> {
+  return {
+    id,
+    family: known.family,
+    name: known.name,
+    version: await readBrowserVersion(file, known.family, context),
+    build: isHeadlessShell(file) ? 'headless-shell' : 'full',
+    source,
+    executablePath: file,
+    headed: false,
+    environment: {},
+  };
+}

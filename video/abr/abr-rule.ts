@@ -6,8 +6,9 @@ export interface AbrInput {
   readonly previousIndex: number | null;
   /** Media ahead of the playhead (s). */
   readonly bufferSeconds: number;
-  /** The level at which the player stops requesting (s): the size of the buffer. */
+  /** What the player's buffer may hold (s): a chunk is requested when there is room for it. */
   readonly bufferTargetSeconds: number;
+  readonly chunkSeconds: number;
   /** Throughput of the chunks finished so far, oldest first: bytes × 8 ÷ (last byte − request start). */
   readonly chunkThroughputsKbps: readonly number[];
 }

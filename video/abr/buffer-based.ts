@@ -4,7 +4,8 @@ import type { AbrChoice, AbrInput, OwnAbrRule } from './abr-rule.ts';
  * BBA-0 of Huang, Johari, McKeown, Trunnell, Watson: "A Buffer-Based Approach to Rate Adaptation" (SIGCOMM 2014),
  * section 4 and algorithm 1: https://doi.org/10.1145/2619239.2626296
  * There the buffer holds 240 s, the reservoir is 90 s, and the rate map reaches the top at 90 % of the buffer
- * (216 s): a cushion of 126 s. Players of today hold far less, so both are kept as shares of the buffer.
+ * (216 s): a cushion of 126 s. Players of today hold far less, so both are kept as shares, taken of the highest level
+ * at which a chunk is still requested (buffer minus one chunk): else a short buffer could never reach the top.
  */
 export const reservoirShare = 90 / 240;
 export const cushionShare = 126 / 240;
@@ -14,11 +15,9 @@ export interface BufferBasedSizes {
   readonly cushionSeconds: number;
 }
 
-export function bufferBasedSizes(bufferTargetSeconds: number): BufferBasedSizes {
-  return {
-    reservoirSeconds: bufferTargetSeconds * reservoirShare,
-    cushionSeconds: bufferTargetSeconds * cushionShare,
-  };
+export function bufferBasedSizes(bufferTargetSeconds: number, chunkSeconds: number): BufferBasedSizes {
+  const highestSeconds = bufferTargetSeconds - Math.min(chunkSeconds, bufferTargetSeconds / 2);
+  return { reservoirSeconds: highestSeconds * reservoirShare, cushionSeconds: highestSeconds * cushionShare };
 }
 
 /** f(B): linear over the cushion from the lowest to the highest rate (kbit/s). */
@@ -53,7 +52,7 @@ export function bufferBasedIndex(input: AbrInput, sizes: BufferBasedSizes): numb
 }
 
 function decide(input: AbrInput): AbrChoice {
-  const sizes = bufferBasedSizes(input.bufferTargetSeconds);
+  const sizes = bufferBasedSizes(input.bufferTargetSeconds, input.chunkSeconds);
   const mapped = rateMapKbps(input.bufferSeconds, input.bitratesKbps, sizes);
   return {
     index: bufferBasedIndex(input, sizes),

@@ -4,6 +4,7 @@ import { installRule } from './abr-adapter.ts';
 import { ChunkLog } from './chunk-log.ts';
 import { dash } from './dash.ts';
 import type { Dash, MediaRequest } from './dash.ts';
+import { signalEndOfStreamAt } from './end-of-stream.ts';
 import { PlaybackLog, bufferedSecondsAhead } from './playback-log.ts';
 import { playerSettings } from './player-settings.ts';
 import type { SessionConfig } from './session-config.ts';
@@ -19,11 +20,13 @@ export async function playSession(video: HTMLVideoElement, config: SessionConfig
   const decisions: VideoSession['decisions'] = [];
   const errors: string[] = [];
 
+  signalEndOfStreamAt(config.playSeconds);
   player.updateSettings(playerSettings(config, rule));
   installRule(player, rule, () => ({
     previousRepresentation: chunkLog.lastRepresentation(),
     bufferSeconds: bufferedSecondsAhead(video),
     bufferTargetSeconds: config.bufferTargetSeconds,
+    chunkSeconds: config.chunkSeconds,
     chunkThroughputsKbps: chunkLog.throughputsKbps(),
   }));
   recordChunks(player, chunkLog, video);

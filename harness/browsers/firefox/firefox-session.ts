@@ -1,0 +1,153 @@
+import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
+import type { Har } from '../../../src/model/har.ts';
+import { pageTimingsSchema, type PageTimings } from '../../../src/model/raw-trial.ts';
+import { killTree } from '../../processes/kill-tree.ts';
+import type { BrowserRecording, BrowserSession } from '../browser.ts';
+import { within } from '../deadline.ts';
+import { pageExpression, pageTimingsExpression, sessionExpression } from '../page-script.ts';
+import type { BidiSession } from './bidi-connection.ts';
+import type { FirefoxProcess } from './firefox-process.ts';
+import { harOfRows } from './har.ts';
+import type { RequestRow } from './page/request-recorder.ts';
+
+/** A process that does not answer at the end of a trial must not hold it up. */
+const answerLimitMs = 2000;
+
+const startRecorderExpression = pageExpression('../firefox/page/request-recorder.ts', 'startRequestRecorder');
+const loadEndedExpression = pageExpression('../firefox/page/load-ended.ts', 'loadEnded');
+
+export interface FirefoxParts {
+  readonly bidi: BidiSession;
+  readonly process: FirefoxProcess;
+  readonly rootPid: number;
+  readonly warnings: readonly string[];
+}
+
+export class FirefoxSession implements BrowserSession {
+  readonly name: string;
+  readonly version: string;
+  readonly rootPid: number;
+  readonly #bidi: BidiSession;
+  readonly #process: FirefoxProcess;
+  readonly #warnings: string[];
+  /** Rejects when the browser is gone. */
+  readonly #gone: Promise<never>;
+  #url = 'about:blank';
+  #startedEpochMs = 0;
+
+  constructor(parts: FirefoxParts) {
+    this.name = 'Firefox';
+    this.version = parts.bidi.browserVersion;
+    this.rootPid = parts.rootPid;
+    this.#bidi = parts.bidi;
+    this.#process = parts.process;
+    this.#warnings = [...parts.warnings];
+    this.#gone = parts.process.ended.then(() => {
+      throw new H2h3Error('process-failed', 'Firefox ended by itself', {
+        context: { stderrTail: parts.process.stderrTail() },
+      });
+    });
+    this.#gone.catch(() => undefined);
+  }
+
+  stderrTail(): string {
+    return this.#process.stderrTail();
+  }
+
+  async startRecording(): Promise<void> {
+    await this.#bidi.evaluate('browser', startRecorderExpression);
+  }
+
+  async navigate(url: string, deadlineMs: number): Promise<void> {
+    this.#url = url;
+    this.#startedEpochMs = Date.now();
+    await this.#answer(this.#load(url), deadlineMs, `loading ${url}`);
+  }
+
+  async #load(url: string): Promise<void> {
+    try {
+      await this.#bidi.navigate(url);
+    } catch (thrown) {
+      throw new H2h3Error('process-failed', `Firefox could not load ${url}: ${messageOf(thrown)}`, {
+        context: { url, got: messageOf(thrown) },
+        cause: thrown,
+      });
+    }
+    await this.#bidi.evaluate('page', loadEndedExpression);
+  }
+
+  async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
+    const quiet = this.#bidi.evaluate(
+      'browser',
+      `h2h3Requests.quiet(${quietMs}, ${Math.max(0, deadlineMs)})`,
+    );
+    return (await this.#answer(quiet, deadlineMs + answerLimitMs, 'waiting for a quiet network')) === true;
+  }
+
+  async sessionResult(deadlineMs: number): Promise<unknown> {
+    const json = await this.#answer(
+      this.#bidi.evaluate('page', sessionExpression),
+      deadlineMs,
+      'the session of the page',
+    );
+    return JSON.parse(String(json));
+  }
+
+  async stopRecording(): Promise<BrowserRecording> {
+    const timings = await this.#timings();
+    const rowsJson = await this.#attempt(
+      this.#bidi.evaluate('browser', 'JSON.stringify(h2h3Requests.stop())'),
+      'reading the requests',
+    );
+    const page = {
+      url: this.#url,
+      startedEpochMs: this.#startedEpochMs,
+      timings,
+      browser: { name: this.name, version: this.version },
+    };
+    return {
+      timings,
+      frames: null,
+      warnings: this.#warnings,
+      buildHar: () => buildHar(page, rowsJson),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#bidi.abandon();
+    await killTree(this.rootPid);
+  }
+
+  async #timings(): Promise<PageTimings | null> {
+    const value = await this.#attempt(
+      this.#bidi.evaluate('page', `JSON.stringify(${pageTimingsExpression})`),
+      'reading the timings of the page',
+    );
+    const parsed = pageTimingsSchema
+      .nullable()
+      .safeParse(typeof value === 'string' ? JSON.parse(value) : null);
+    if (!parsed.success)
+      this.#warnings.push(`the timings of the page are not as expected: ${parsed.error.message}`);
+    return parsed.data ?? null;
+  }
+
+  #answer<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
+    work.catch(() => undefined);
+    return within(Promise.race([work, this.#gone]), limitMs, what);
+  }
+
+  async #attempt<T>(work: Promise<T>, what: string): Promise<T | undefined> {
+    try {
+      return await this.#answer(work, answerLimitMs, what);
+    } catch (thrown) {
+      this.#warnings.push(`${what} failed: ${messageOf(thrown)}`);
+      return undefined;
+    }
+  }
+}
+
+function buildHar(page: Parameters<typeof harOfRows>[0], rowsJson: unknown): Promise<Har> {
+  if (typeof rowsJson !== 'string')
+    return Promise.reject(new H2h3Error('process-failed', 'Firefox gave no record of its requests'));
+  return Promise.resolve(harOfRows(page, JSON.parse(rowsJson) as RequestRow[]));
+}

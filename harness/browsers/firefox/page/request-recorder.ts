@@ -1,0 +1,210 @@
+/**
+ * Runs in Firefox's parent process, with the browser's own privileges. It keeps a reference to every HTTP channel
+ * that ends and reads them out afterwards, so that a load costs two short calls per object and no message.
+ * WebDriver BiDi's own network events would cost more than they show: to give them, Firefox copies each response
+ * body through JavaScript and keeps it in memory.
+ */
+
+/** One HTTP exchange as Firefox counted it; times are microseconds since the epoch, 0 when there was none. */
+export interface RequestRow {
+  readonly channelId: string;
+  readonly url: string;
+  readonly method: string;
+  /** `nsIRequest.status` as a name (`NS_OK`, `NS_BINDING_ABORTED` …) or, where it has none, in hexadecimal. */
+  readonly outcome: string;
+  /** Null: no response came. */
+  readonly status: number | null;
+  readonly statusText: string;
+  /** `h3`, `h2`, `http/1.1`; empty when no response came. */
+  readonly protocol: string;
+  readonly fromCache: boolean;
+  readonly requestHeaders: readonly (readonly [string, string])[];
+  readonly responseHeaders: readonly (readonly [string, string])[];
+  readonly contentType: string;
+  readonly requestSize: number;
+  readonly transferSize: number;
+  readonly encodedBodySize: number;
+  readonly remoteAddress: string;
+  readonly localPort: number;
+  readonly initiatorType: string;
+  readonly contentPolicyType: number;
+  readonly openedMicros: number;
+  readonly dnsStartMicros: number;
+  readonly dnsEndMicros: number;
+  readonly connectStartMicros: number;
+  readonly tlsStartMicros: number;
+  readonly connectEndMicros: number;
+  readonly requestStartMicros: number;
+  readonly responseStartMicros: number;
+  readonly responseEndMicros: number;
+  readonly stoppedMicros: number;
+}
+
+/** The parts of Firefox's XPCOM interfaces that are read here (nsIHttpChannel, nsIHttpChannelInternal, nsITimedChannel). */
+interface HttpChannel {
+  QueryInterface(iid: unknown): void;
+  readonly channelId: number;
+  readonly URI: { readonly spec: string };
+  readonly requestMethod: string;
+  readonly status: number;
+  readonly responseStatus: number;
+  readonly responseStatusText: string;
+  readonly protocolVersion: string;
+  readonly contentType: string;
+  readonly requestSize: number;
+  readonly transferSize: number;
+  readonly encodedBodySize: number;
+  readonly remoteAddress: string;
+  readonly localPort: number;
+  readonly initiatorType: string;
+  readonly loadInfo: {
+    readonly externalContentPolicyType: number;
+    readonly loadingDocument: unknown;
+    readonly loadingPrincipal: { readonly isSystemPrincipal: boolean } | null;
+  };
+  readonly asyncOpenTime: number;
+  readonly domainLookupStartTime: number;
+  readonly domainLookupEndTime: number;
+  readonly connectStartTime: number;
+  readonly secureConnectionStartTime: number;
+  readonly connectEndTime: number;
+  readonly requestStartTime: number;
+  readonly responseStartTime: number;
+  readonly responseEndTime: number;
+  visitRequestHeaders(visitor: HeaderVisitor): void;
+  visitResponseHeaders(visitor: HeaderVisitor): void;
+}
+
+interface HeaderVisitor {
+  visitHeader(name: string, value: string): void;
+}
+
+interface Observer {
+  observe(subject: unknown, topic: string): void;
+}
+
+declare const Services: {
+  readonly obs: {
+    addObserver(observer: Observer, topic: string): void;
+    removeObserver(observer: Observer, topic: string): void;
+  };
+};
+declare const Ci: Readonly<Record<string, new () => HttpChannel>>;
+declare const Cr: Readonly<Record<string, number>>;
+
+export interface RequestRecorder {
+  /** Resolves with true when nothing was under way for `quietMs`, with false when `limitMs` have passed. */
+  quiet(quietMs: number, limitMs: number): Promise<boolean>;
+  /** Ends recording. What is still under way is in the rows too, with outcome `UNFINISHED`. */
+  stop(): RequestRow[];
+}
+
+const began = 'http-on-opening-request';
+const cached = 'http-on-examine-cached-response';
+const ended = 'http-on-stop-request';
+
+/** Leaves `globalThis.h2h3Requests`. */
+export function startRequestRecorder(): string {
+  const open = new Map<number, HttpChannel>();
+  const fromCache = new Set<number>();
+  const stopped: [HttpChannel, number][] = [];
+  let lastChangeMs = performance.now();
+  const observer: Observer = {
+    observe(subject, topic) {
+      if (!(subject instanceof (Ci.nsIHttpChannel as new () => HttpChannel)) || ownByBrowser(subject)) return;
+      lastChangeMs = performance.now();
+      if (topic === began) open.set(subject.channelId, subject);
+      else if (topic === cached) fromCache.add(subject.channelId);
+      else {
+        open.delete(subject.channelId);
+        stopped.push([subject, Date.now() * 1000]);
+      }
+    },
+  };
+  for (const topic of [began, cached, ended]) Services.obs.addObserver(observer, topic);
+  const recorder: RequestRecorder = {
+    async quiet(quietMs, limitMs) {
+      const limit = performance.now() + limitMs;
+      for (;;) {
+        const leftMs = open.size > 0 ? quietMs : quietMs - (performance.now() - lastChangeMs);
+        if (leftMs <= 0) return true;
+        if (performance.now() >= limit) return false;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, 25)));
+      }
+    },
+    stop() {
+      for (const topic of [began, cached, ended]) Services.obs.removeObserver(observer, topic);
+      const rows = new Map<number, RequestRow>();
+      for (const [channel, stoppedMicros] of stopped)
+        rows.set(channel.channelId, rowOf(channel, fromCache.has(channel.channelId), stoppedMicros));
+      for (const channel of open.values())
+        rows.set(channel.channelId, {
+          ...rowOf(channel, fromCache.has(channel.channelId), Date.now() * 1000),
+          outcome: 'UNFINISHED',
+        });
+      return [...rows.values()];
+    },
+  };
+  (globalThis as { h2h3Requests?: RequestRecorder }).h2h3Requests = recorder;
+  return 'recording';
+}
+
+/** What Firefox asks for on its own account (updates, settings), by the rule of its own BiDi network events. */
+function ownByBrowser(channel: HttpChannel): boolean {
+  const { loadingDocument, loadingPrincipal } = channel.loadInfo;
+  return loadingDocument === null && loadingPrincipal?.isSystemPrincipal === true;
+}
+
+function rowOf(channel: HttpChannel, fromCache: boolean, stoppedMicros: number): RequestRow {
+  channel.QueryInterface(Ci.nsIHttpChannelInternal);
+  channel.QueryInterface(Ci.nsITimedChannel);
+  return {
+    channelId: String(channel.channelId),
+    url: channel.URI.spec,
+    method: channel.requestMethod,
+    outcome: nameOfResult(channel.status),
+    status: readable(() => channel.responseStatus, null),
+    statusText: readable(() => channel.responseStatusText, ''),
+    protocol: readable(() => channel.protocolVersion, ''),
+    fromCache,
+    requestHeaders: headers((visitor) => channel.visitRequestHeaders(visitor)),
+    responseHeaders: headers((visitor) => channel.visitResponseHeaders(visitor)),
+    contentType: readable(() => channel.contentType, ''),
+    requestSize: readable(() => channel.requestSize, 0),
+    transferSize: readable(() => channel.transferSize, 0),
+    encodedBodySize: readable(() => channel.encodedBodySize, 0),
+    remoteAddress: readable(() => channel.remoteAddress, ''),
+    localPort: readable(() => channel.localPort, 0),
+    initiatorType: readable(() => channel.initiatorType, ''),
+    contentPolicyType: channel.loadInfo.externalContentPolicyType,
+    openedMicros: channel.asyncOpenTime,
+    dnsStartMicros: channel.domainLookupStartTime,
+    dnsEndMicros: channel.domainLookupEndTime,
+    connectStartMicros: channel.connectStartTime,
+    tlsStartMicros: channel.secureConnectionStartTime,
+    connectEndMicros: channel.connectEndTime,
+    requestStartMicros: channel.requestStartTime,
+    responseStartMicros: channel.responseStartTime,
+    responseEndMicros: channel.responseEndTime,
+    stoppedMicros,
+  };
+}
+
+/** Attributes of a channel throw as long as, or because, there was no response. */
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+function headers(visit: (visitor: HeaderVisitor) => void): [string, string][] {
+  const list: [string, string][] = [];
+  readable(() => visit({ visitHeader: (name, value) => void list.push([name, value]) }), undefined);
+  return list;
+}
+
+function nameOfResult(result: number): string {
+  return Object.keys(Cr).find((name) => Cr[name] === result) ?? `0x${result.toString(16)}`;
+}

@@ -7,7 +7,10 @@ export interface TextEdit {
 
 /** Applies edits that do not overlap; an edit inside an earlier, larger one is dropped with it. */
 export function applyEdits(original: string, edits: readonly TextEdit[]): string {
-  const ordered = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
+  const isInsertion = (edit: TextEdit): number => (edit.end === edit.start ? 0 : 1);
+  const ordered = edits.toSorted(
+    (a, b) => a.start - b.start || isInsertion(a) - isInsertion(b) || b.end - a.end,
+  );
   const parts: string[] = [];
   let position = 0;
   for (const edit of ordered) {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { downloadWorkload } from '../../../../sites/downloads/download-workload.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+test('a download serves a sparse body of exactly its size from a host of its own', async (t) => {
+  const cacheDir = tempFolder(t);
+  const context = {
+    cacheDir,
+    projectDir: cacheDir,
+    port: 8443,
+    ffmpegPath: () => Promise.reject(new Error('a download needs no ffmpeg')),
+    progress: () => undefined,
+    signal: AbortSignal.timeout(30_000),
+  };
+  const workload = downloadWorkload({ id: 'download-50mb-x2', sizeBytes: 50_000_000, streams: 2 });
+  const prepared = await workload.prepare(context);
+  const [page, bodies] = prepared.roots;
+  assert.ok(page && bodies);
+  assert.notEqual(page.host, bodies.host);
+  const body = await stat(join(bodies.directory, '50000000.bin'));
+  assert.equal(body.size, 50_000_000);
+  assert.ok(body.blocks * 512 < 1_000_000, `takes ${body.blocks} blocks`);
+  assert.match(await readFile(join(page.directory, 'download.html'), 'utf8'), /download\.js/);
+  assert.doesNotMatch(await readFile(join(page.directory, 'download.js'), 'utf8'), /interface/);
+  const again = await downloadWorkload({ id: 'download-1mb', sizeBytes: 1_000_000, streams: 1 }).prepare(
+    context,
+  );
+  assert.deepEqual(again.roots, prepared.roots, 'one server can hold every download');
+});

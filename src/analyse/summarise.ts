@@ -39,7 +39,7 @@ export function summarise(
     schemaVersion: 1,
     run: describeRun(plan, records, trials),
     environment,
-    headline: headline(plan, comparisons, trials, mostFrequentReason(troubles)),
+    headline: headline(plan, comparisons, trials, mostFrequentReason(troubles), 1 - rules.alpha),
     workloads: plan.workloads.map((workload) => ({ ...workload })),
     trials,
     comparisons: [...comparisons],

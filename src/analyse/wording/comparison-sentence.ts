@@ -1,5 +1,6 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { Comparison } from '../../model/summary.ts';
+import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { counted, percent, pText, quantity } from './figures.ts';
 
@@ -9,6 +10,8 @@ export interface SentenceNames {
   /** Where: workload, client and so on, as far as the run has several; may be empty. */
   readonly place: string;
   readonly title: string;
+  /** Level of the comparison's interval: 0.95. */
+  readonly level: number;
 }
 
 const timeUnits: ReadonlySet<string> = new Set(['ms', 's']);
@@ -17,27 +20,33 @@ const timeUnits: ReadonlySet<string> = new Set(['ms', 's']);
 export function comparisonSentence(comparison: Comparison, names: SentenceNames): string {
   const where = names.place === '' ? '' : `${names.place}: `;
   const { baseline, candidate, title } = names;
+  const evidence = evidenceText(comparison, names.level);
   switch (comparison.verdict) {
     case 'better':
     case 'worse':
-      return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} is ${effectText(comparison)} (${evidence(comparison)}).`;
+      return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} is ${effectText(comparison)}${mediansText(comparison)} (${evidence}).`;
     case 'equivalent':
-      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence(comparison)}).`;
+      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence}).`;
     case 'inconclusive':
-      return `${where}Undecided between ${candidate} and ${baseline}: ${undecidedText(comparison, title)}`;
+      return `${where}undecided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
   }
 }
 
-function undecidedText(comparison: Comparison, title: string): string {
+/** Medians say what the effect means in the metric's unit; a pool of workloads has none worth telling. */
+function mediansText({ workload, baseline, candidate, unit }: Comparison): string {
+  if (workload === pooledWorkload || baseline.median === null || candidate.median === null) return '';
+  return `, median ${quantity(candidate.median, unit)} against ${quantity(baseline.median, unit)}`;
+}
+
+function undecidedText(comparison: Comparison, title: string, evidence: string): string {
   const { reason, blocks, blocksNeeded } = comparison;
   if (reason === inconclusiveReasons.noPairs) return `${title} has no block with a value in both arms.`;
-  const estimate = `${title} is estimated ${effectText(comparison)} (${evidence(comparison)})`;
-  const because = reason === undefined ? '' : `; ${reason}`;
+  const because = reason === undefined ? '' : ` Reason: ${reason}.`;
   const next =
     blocksNeeded === undefined
       ? ''
-      : `; about ${blocksNeeded} blocks would decide it, were this estimate and this noise to stay (${blocks} so far)`;
-  return `${estimate}${because}${next}.`;
+      : ` About ${blocksNeeded} blocks would decide it if estimate and noise stay as they are after ${blocks}.`;
+  return `${title} is estimated ${effectText(comparison)} (${evidence}).${because}${next}`;
 }
 
 /** `7.1 % longer`, `no different`, `120 ms shorter`: the candidate's, by the point estimate. */
@@ -56,34 +65,34 @@ function directionWords(comparison: Comparison): readonly [more: string, less: s
 
 function relative(comparison: Comparison, ratio: number): string {
   const [more, less] = directionWords(comparison);
-  if (Math.abs(ratio - 1) < 5e-4) return 'the same to 0.1 %';
+  if (Math.abs(ratio - 1) < 5e-4) return '0.0 % different';
   return `${percent(ratio - 1)} ${ratio > 1 ? more : less}`;
 }
 
 function absolute(comparison: Comparison, difference: number): string {
   const [more, less] = directionWords(comparison);
-  if (difference === 0) return 'the same';
+  if (difference === 0) return 'no different';
   return `${quantity(difference, comparison.unit)} ${difference > 0 ? more : less}`;
 }
 
 function marginText({ ratio, margin, unit }: Comparison): string {
-  return ratio !== null ? percent(margin) : quantity(margin, unit);
+  return ratio !== null ? `${Number((margin * 100).toPrecision(3))} %` : quantity(margin, unit);
 }
 
 /** Interval, adjusted p and blocks. */
-function evidence(comparison: Comparison): string {
+function evidenceText(comparison: Comparison, level: number): string {
   const { adjustedPValue, blocks } = comparison;
-  const parts = [intervalText(comparison)];
+  const parts = [intervalText(comparison, level)];
   if (adjustedPValue !== null) parts.push(`adjusted ${pText(adjustedPValue)}`);
   parts.push(counted(blocks, 'block'));
   return parts.join(', ');
 }
 
-function intervalText(comparison: Comparison): string {
+function intervalText(comparison: Comparison, level: number): string {
   const { ratio, ratioInterval, differenceInterval } = comparison;
   const interval = ratio !== null ? ratioInterval : differenceInterval;
   if (interval === null) return 'no interval';
   const text = (value: number): string =>
     ratio !== null ? relative(comparison, value) : absolute(comparison, value);
-  return `95 % interval ${text(interval[0])} to ${text(interval[1])}`;
+  return `${Number((level * 100).toPrecision(3))} % interval ${text(interval[0])} to ${text(interval[1])}`;
 }

@@ -18,6 +18,7 @@ export function headline(
   comparisons: readonly Comparison[],
   trials: Summary['trials'],
   commonReason: string | null,
+  level: number,
 ): string[] {
   const ran = trials.ok + trials.invalid + trials.failed + trials.unsupported;
   if (ran === 0) return ['No trial has been run: there is nothing to compare.'];
@@ -33,7 +34,7 @@ export function headline(
   return [
     ...lead,
     ...tally(primaries),
-    ...clearest(primaries).map((comparison) => sentence(plan, comparison)),
+    ...clearest(primaries).map((comparison) => sentence(plan, comparison, level)),
   ];
 }
 
@@ -80,7 +81,7 @@ function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
     .slice(0, mostSentences);
 }
 
-function sentence(plan: Plan, comparison: Comparison): string {
+function sentence(plan: Plan, comparison: Comparison, level: number): string {
   const named = (label: string): string => {
     const arm = plan.arms.find((candidate) => candidate.label === label);
     return arm === undefined ? label : armName(arm);
@@ -90,6 +91,7 @@ function sentence(plan: Plan, comparison: Comparison): string {
     candidate: named(comparison.candidate.arm),
     place: placeOf(plan, comparison),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
+    level,
   };
   return comparisonSentence(comparison, names);
 }

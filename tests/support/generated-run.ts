@@ -1,0 +1,211 @@
+import type { ChunkMetric, TrialMetrics } from '../../src/model/metrics.ts';
+import type { Arm, Plan, PlannedTrial } from '../../src/model/plan.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
+import type { SeededRandom } from '../../src/model/seeded-random.ts';
+import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
+import type { WorkloadKind } from '../../src/model/workload.ts';
+
+export interface GeneratedRunOptions {
+  readonly seed?: number;
+  /** Workload ids by kind; default two pages. */
+  readonly workloads?: readonly { readonly id: string; readonly kind: WorkloadKind }[];
+  readonly arms?: readonly Arm[];
+  readonly networks?: readonly string[];
+  readonly blocks?: number;
+  /** Factor on times (and divisor of rates) by arm label; 1 where absent. */
+  readonly slowdown?: Readonly<Record<string, number>>;
+  /** Standard deviation of the logarithm of each value. Default 0.02. */
+  readonly noise?: number;
+  readonly plan?: Partial<Plan>;
+  /** Changes a generated record, or drops it (undefined: the trial left none). */
+  readonly alter?: (record: TrialRecord) => TrialRecord | undefined;
+}
+
+export interface GeneratedRun {
+  readonly plan: Plan;
+  readonly records: TrialRecord[];
+}
+
+export const armsH2H3: readonly Arm[] = [
+  { label: 'h2', protocol: 'h2' },
+  { label: 'h3', protocol: 'h3' },
+];
+
+export const armsAA: readonly Arm[] = [
+  { label: 'h2', protocol: 'h2' },
+  { label: 'h2#2', protocol: 'h2' },
+];
+
+const defaultWorkloads = [
+  { id: 'page-a', kind: 'page' },
+  { id: 'page-b', kind: 'page' },
+] as const;
+
+const chunkCount = 8;
+
+/** Standard normal by Box and Muller. */
+export function gaussian(random: SeededRandom): number {
+  return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+}
+
+/** A plan and the records of a run of it, drawn from a seed: log-normal times and rates, some counts. */
+export function generateRun(options: GeneratedRunOptions = {}): GeneratedRun {
+  const plan = generatePlan(options);
+  const alter = options.alter ?? ((record: TrialRecord): TrialRecord => record);
+  const records = plan.trials.flatMap(
+    (trial, index) => alter(generateRecord(trial, index, plan, options)) ?? [],
+  );
+  return { plan, records };
+}
+
+function generatePlan(options: GeneratedRunOptions): Plan {
+  const {
+    workloads = defaultWorkloads,
+    arms = armsH2H3,
+    networks = ['host'],
+    blocks = 8,
+    seed = 1,
+  } = options;
+  const client = [...new Set(arms.map((arm) => arm.client ?? 'chromium'))].join('|');
+  const conditions = workloads.flatMap((workload) =>
+    networks.map((network) => ({
+      conditionId: `${workload.id}-${network}`,
+      workload: workload.id,
+      client,
+      network,
+      server: 'caddy',
+    })),
+  );
+  const random = seededRandom(seed);
+  const trials = Array.from({ length: blocks }, (_, blockIndex) =>
+    conditions.flatMap((condition) =>
+      random.shuffle(arms).map((arm): PlannedTrial => ({
+        ...condition,
+        trialId: `b${blockIndex}-${condition.conditionId}-${arm.label}`,
+        client: arm.client ?? client,
+        blockIndex,
+        arm: arm.label,
+        blockSeed: deriveSeed(seed, condition.conditionId, blockIndex),
+      })),
+    ),
+  ).flat();
+  return {
+    schemaVersion: 1,
+    name: 'generated',
+    seed,
+    command: 'h2h3 run generated',
+    arms: [...arms],
+    repetitions: blocks,
+    exploratory: false,
+    primary: { page: 'pltMs', video: 'meanChunkThroughputMbps', download: 'throughputMbps' },
+    pooled: { page: true },
+    margins: {},
+    probes: [],
+    urls: [],
+    workloads: workloads.map(({ id, kind }) => ({ id, kind, title: id })),
+    conditions,
+    trials,
+    ...options.plan,
+  };
+}
+
+function generateRecord(
+  trial: PlannedTrial,
+  index: number,
+  plan: Plan,
+  options: GeneratedRunOptions,
+): TrialRecord {
+  const kind = plan.workloads.find((workload) => workload.id === trial.workload)?.kind ?? 'page';
+  const random = seededRandom(deriveSeed(plan.seed, trial.trialId));
+  const slowdown = options.slowdown?.[trial.arm] ?? 1;
+  const noise = options.noise ?? 0.02;
+  const time = (typical: number): number => typical * slowdown * Math.exp(noise * gaussian(random));
+  const { trialId, blockIndex, arm, workload, client, network, server } = trial;
+  return {
+    schemaVersion: 1,
+    trialId,
+    blockIndex,
+    arm,
+    workload,
+    client,
+    network,
+    server,
+    status: 'ok',
+    startedAt: new Date(Date.UTC(2026, 0, 1) + index * 2000).toISOString(),
+    durationMs: 1500,
+    postProcessMs: 100,
+    metrics: generators[kind](time, random),
+    artifacts: { har: `trials/${trialId}/page.har.gz` },
+    warnings: [],
+  };
+}
+
+type Time = (typical: number) => number;
+
+const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRandom) => TrialMetrics>> = {
+  page: (time, random) => ({
+    pltMs: time(800),
+    cdtMs: time(700),
+    ttfbMs: time(30),
+    connectMs: time(9),
+    fcpMs: time(310),
+    lcpMs: time(540),
+    cls: random.next() < 0.7 ? 0 : 0.004,
+    tbtMs: Math.max(0, time(60) - 58),
+    speedIndexMs: time(480),
+    objectCount: 42,
+    networkServiceCpuPercent: time(34),
+  }),
+  download: (time) => ({
+    throughputMbps: 1e6 / time(500),
+    timeToFirstByteMs: time(12),
+    totalRequestTimeMs: time(4200),
+    cpuSecondsPerGigabyte: time(3.1),
+  }),
+  video: (time, random) => {
+    const figures = {
+      meanChunkThroughputMbps: 1e5 / time(160),
+      averageChunkBitrateKbps: 150_000,
+      startupDelayMs: time(420),
+      stallCount: random.next() < 0.8 ? 0 : 1,
+      stallTotalMs: 0,
+      switchCount: 1,
+      qoeScore: 1e5 / time(1000),
+      qoeRebufferPenaltyMbps: 200,
+    };
+    return Object.assign(figures, timeline(time)) as TrialMetrics;
+  },
+};
+
+interface Timeline {
+  chunks: ChunkMetric[];
+  bufferLevelSeconds: [number, number][];
+  stalls: [number, number][];
+}
+
+function timeline(time: Time): Timeline {
+  const chunks = Array.from({ length: chunkCount }, (_, index): ChunkMetric => {
+    const bitrateKbps = index < 2 ? 20_000 : 200_000;
+    const requestStartMs = index * 500;
+    const lastByteMs = requestStartMs + time(200);
+    const bytes = (bitrateKbps * 1000) / 8;
+    return {
+      index,
+      representation: `v${bitrateKbps}`,
+      bitrateKbps,
+      durationMs: 1000,
+      bytes,
+      requestStartMs,
+      firstByteMs: requestStartMs + time(20),
+      lastByteMs,
+      throughputMbps: (bytes * 8) / (lastByteMs - requestStartMs) / 1000,
+      protocol: 'h2',
+      bufferLevelSeconds: index,
+    };
+  });
+  return {
+    chunks,
+    bufferLevelSeconds: chunks.map(({ index }): [number, number] => [index * 250, index]),
+    stalls: [],
+  };
+}

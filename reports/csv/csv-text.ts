@@ -1,0 +1,20 @@
+import { isNumber } from '../format/numbers.ts';
+
+/** One field of a CSV file; null leaves it empty. */
+export type CsvField = string | number | boolean | null | undefined;
+
+/**
+ * A field quoted where RFC 4180 wants it. Text that a spreadsheet would run as a formula gets an apostrophe in front;
+ * numbers are never touched, and what is not finite is left empty.
+ */
+function field(value: CsvField): string {
+  if (typeof value === 'number') return isNumber(value) ? String(value) : '';
+  if (typeof value === 'boolean') return String(value);
+  const text = (value ?? '').replace(/^[=+\-@\t\r]/, "'$&");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Rows as CSV (RFC 4180) with a newline at the end. */
+export function csvText(rows: readonly (readonly CsvField[])[]): string {
+  return rows.map((row) => row.map(field).join(',')).join('\r\n') + '\r\n';
+}

@@ -1,0 +1,48 @@
+import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { checkSummary } from '../check-summary.ts';
+import { csvText } from './csv-text.ts';
+import type { CsvField } from './csv-text.ts';
+
+/** Columns of the comparisons and where each comes from, in their order; `_low` and `_high` are 95 % limits. */
+const columns: readonly (readonly [string, (comparison: Comparison) => CsvField])[] = [
+  ['workload', ({ workload }) => workload],
+  ['workload_kind', ({ workloadKind }) => workloadKind],
+  ['client', ({ client }) => client],
+  ['network', ({ network }) => network],
+  ['server', ({ server }) => server],
+  ['metric', ({ metric }) => metric],
+  ['unit', ({ unit }) => unit],
+  ['higher_is_better', ({ higherIsBetter }) => higherIsBetter],
+  ['primary', ({ primary }) => primary],
+  ['family', ({ family }) => family],
+  ['exploratory', ({ exploratory }) => exploratory],
+  ['baseline_arm', ({ baseline }) => baseline.arm],
+  ['baseline_n', ({ baseline }) => baseline.n],
+  ['baseline_median', ({ baseline }) => baseline.median],
+  ['candidate_arm', ({ candidate }) => candidate.arm],
+  ['candidate_n', ({ candidate }) => candidate.n],
+  ['candidate_median', ({ candidate }) => candidate.median],
+  ['blocks', ({ blocks }) => blocks],
+  ['ratio', ({ ratio }) => ratio],
+  ['ratio_low', ({ ratioInterval }) => ratioInterval?.[0]],
+  ['ratio_high', ({ ratioInterval }) => ratioInterval?.[1]],
+  ['difference', ({ difference }) => difference],
+  ['difference_low', ({ differenceInterval }) => differenceInterval?.[0]],
+  ['difference_high', ({ differenceInterval }) => differenceInterval?.[1]],
+  ['margin', ({ margin }) => margin],
+  ['p_value', ({ pValue }) => pValue],
+  ['adjusted_p_value', ({ adjustedPValue }) => adjustedPValue],
+  ['cliffs_delta', ({ cliffsDelta }) => cliffsDelta],
+  ['verdict', ({ verdict }) => verdict],
+  ['reason', ({ reason }) => reason],
+  ['blocks_needed', ({ blocksNeeded }) => blocksNeeded],
+];
+
+/** One row a comparison: effect, interval, p and verdict. */
+export function renderComparisonsCsv(summary: Summary): string {
+  checkSummary(summary);
+  return csvText([
+    columns.map(([name]) => name),
+    ...summary.comparisons.map((comparison) => columns.map(([, valueOf]) => valueOf(comparison))),
+  ]);
+}

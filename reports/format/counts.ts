@@ -1,0 +1,20 @@
+import type { Summary } from '../../src/model/summary.ts';
+
+/** All trials of a run, whatever became of them. */
+export function trialCount({ trials }: Summary): number {
+  return trials.ok + trials.invalid + trials.failed + trials.unsupported + trials.notRun;
+}
+
+/** Why there is no comparison at all, in words. */
+export function nothingCompared(summary: Summary): string {
+  const { run, trials } = summary;
+  if (run.arms.length < 2) {
+    return `This run has only one arm (${run.arms.join(', ') || 'none'}), so there is nothing to compare it with.`;
+  }
+  if (trials.ok === 0) {
+    return trialCount(summary) === trials.notRun
+      ? 'No trial has run yet, so there is nothing to compare.'
+      : 'No trial was valid, so there is nothing to compare; every trial is listed with its reason.';
+  }
+  return 'No metric has a value in both arms of any block, so there is nothing to compare.';
+}

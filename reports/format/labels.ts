@@ -1,0 +1,66 @@
+import type { Summary } from '../../src/model/summary.ts';
+import type { WorkloadKind } from '../../src/model/workload.ts';
+
+/** Turns the ids of a summary into the names that people know. */
+export interface Labels {
+  workload(id: string, kind: WorkloadKind): string;
+  /** `Chromium 156`; ids joined by `|` give names joined by “and”. */
+  client(id: string): string;
+  network(id: string): string;
+  server(id: string): string;
+}
+
+export const kindTitles: Readonly<Record<WorkloadKind, string>> = {
+  page: 'Web pages',
+  video: 'Video streaming',
+  download: 'Downloads',
+};
+
+const protocolTitles: Readonly<Record<string, string>> = {
+  h1: 'HTTP/1.1',
+  h2: 'HTTP/2',
+  h3: 'HTTP/3',
+  auto: 'automatic protocol',
+};
+
+/** `h3` is HTTP/3, `h2#2` is HTTP/2 (2nd arm), `chromium@148:h3` is chromium@148 over HTTP/3. */
+export function armTitle(label: string): string {
+  const match = /^(?:(?<client>.+):)?(?<protocol>h1|h2|h3|auto)(?:#(?<repeat>\d+))?$/.exec(label);
+  const { client, protocol, repeat } = match?.groups ?? {};
+  if (protocol === undefined) return label;
+  const title = protocolTitles[protocol] ?? protocol;
+  const named = client === undefined ? title : `${client} over ${title}`;
+  return repeat === undefined ? named : `${named} (arm ${repeat})`;
+}
+
+function majorVersion(version: string): string {
+  return version.split('.')[0] ?? version;
+}
+
+export function labelsOf(summary: Summary): Labels {
+  const titles = new Map(summary.workloads.map(({ id, title }) => [id, title]));
+  const { clients = [], servers = [], networks = [] } = summary.environment ?? {};
+  const clientTitles = new Map(
+    clients.map(({ id, name, version, build }) => [
+      id,
+      `${name} ${majorVersion(version)}${build === 'headless-shell' ? ' (shell)' : ''}`,
+    ]),
+  );
+  const networkTitles = new Map(networks.map(({ id, description }) => [id, description || id]));
+  const serverTitles = new Map(servers.map(({ id, name, version }) => [id, `${name} ${version}`]));
+  const pooled: Readonly<Record<WorkloadKind, string>> = {
+    page: 'All pages together',
+    video: 'All videos together',
+    download: 'All downloads together',
+  };
+  return {
+    workload: (id, kind) => (id === 'pooled' ? pooled[kind] : (titles.get(id) ?? id)),
+    client: (id) =>
+      id
+        .split('|')
+        .map((one) => clientTitles.get(one) ?? one)
+        .join(' and '),
+    network: (id) => networkTitles.get(id) ?? id,
+    server: (id) => serverTitles.get(id) ?? id,
+  };
+}

@@ -1,0 +1,88 @@
+/** What stands where a number is missing, not finite, or was never measured. */
+export const missing = '–';
+const minus = '\u2212';
+const thinSpace = '\u202f';
+
+/** Whether a value can be printed as a number; NaN and infinities cannot. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function decimalsFor(magnitude: number, significant: number): number {
+  if (magnitude === 0) return 0;
+  return Math.min(6, Math.max(0, significant - 1 - Math.floor(Math.log10(magnitude))));
+}
+
+function group(digits: string): string {
+  const [whole = '', fraction] = digits.split('.');
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, thinSpace) : whole;
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** A value with three significant digits (`3.14`, `12 345`), a real minus, and groups of three from five digits on. */
+export function formatNumber(value: number | null | undefined, significant = 3): string {
+  if (!isNumber(value)) return missing;
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e15) return value.toExponential(2).replace('-', minus);
+  const digits = magnitude.toFixed(decimalsFor(magnitude, significant));
+  return (value < 0 && Number(digits) !== 0 ? minus : '') + group(digits);
+}
+
+/** As `formatNumber`, with a plus before what is above zero. */
+export function formatSigned(value: number | null | undefined, significant = 3): string {
+  if (!isNumber(value)) return missing;
+  const text = formatNumber(value, significant);
+  return value > 0 && text !== '0' ? `+${text}` : text;
+}
+
+/** Decimals of a percentage: one below 20 %, none above, two below 0.1 %. */
+function percentDigits(percent: number): string {
+  const magnitude = Math.abs(percent);
+  return group(magnitude.toFixed(magnitude >= 99.95 ? 0 : magnitude > 0 && magnitude < 0.095 ? 2 : 1));
+}
+
+/** A share (0.031) as percent without sign: `3.1 %`. */
+export function formatShare(share: number | null | undefined): string {
+  return isNumber(share) ? `${percentDigits(share * 100)}${thinSpace}%` : missing;
+}
+
+/** A ratio's distance from one as signed percent: 0.93 is `−7.0 %`. */
+export function formatRatioPercent(ratio: number | null | undefined): string {
+  if (!isNumber(ratio)) return missing;
+  const percent = (ratio - 1) * 100;
+  const digits = percentDigits(percent);
+  const sign = Number(digits.replaceAll(thinSpace, '')) === 0 ? '' : percent < 0 ? minus : '+';
+  return `${sign}${digits}${thinSpace}%`;
+}
+
+/** A p value: `0.008`, `< 0.001`. */
+export function formatP(value: number | null | undefined): string {
+  if (!isNumber(value)) return missing;
+  if (value < 0.001) return '<\u202f0.001';
+  return value < 0.1 ? value.toFixed(3) : value.toFixed(2);
+}
+
+/** A span of wall time in words: `45 s`, `6 min 12 s`, `2 h 5 min`. */
+export function formatSpan(durationMs: number | null | undefined): string {
+  if (!isNumber(durationMs) || durationMs < 0) return missing;
+  const seconds = Math.round(durationMs / 1000);
+  if (seconds < 60) return `${durationMs < 10_000 ? formatNumber(durationMs / 1000, 2) : seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`;
+  const hours = Math.floor(minutes / 60);
+  return `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
+}
+
+const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes with decimal prefixes: `1.5 GB`. */
+export function formatBytes(bytes: number | null | undefined): string {
+  if (!isNumber(bytes)) return missing;
+  const step = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, Math.abs(bytes))) / 3));
+  return `${formatNumber(bytes / 1000 ** step)} ${byteUnits[step] ?? 'bytes'}`;
+}
+
+/** `1 trial`, `3 trials`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count, 15)} ${count === 1 ? one : many}`;
+}

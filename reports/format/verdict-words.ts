@@ -1,0 +1,138 @@
+import type { Verdict } from '../../src/model/summary.ts';
+import { formatNumber, formatP, formatRatioPercent, formatShare, formatSigned, isNumber } from './numbers.ts';
+
+type Interval = readonly [number, number] | null;
+
+/** What the words need of a comparison; the page's own compact form has it as well. */
+export interface Judged {
+  readonly unit: string;
+  readonly higherIsBetter: boolean;
+  readonly blocks: number;
+  readonly ratio: number | null;
+  readonly ratioInterval: Interval;
+  readonly difference: number | null;
+  readonly differenceInterval: Interval;
+  readonly margin: number;
+  readonly pValue: number | null;
+  readonly adjustedPValue: number | null;
+  readonly verdict: Verdict;
+  readonly reason?: string | null | undefined;
+  readonly blocksNeeded?: number | null | undefined;
+}
+
+/** Signs that tell verdicts apart without colour. */
+export const verdictSigns: Readonly<Record<Verdict, string>> = {
+  better: '▲',
+  worse: '▼',
+  equivalent: '≈',
+  inconclusive: '?',
+};
+
+/** In the order of interest. */
+export const verdictOrder: readonly Verdict[] = ['worse', 'better', 'equivalent', 'inconclusive'];
+
+/** How a comparison is expressed: as a ratio, as a difference, or not at all. */
+export function formOf(comparison: Judged): 'ratio' | 'difference' | 'none' {
+  if (isNumber(comparison.ratio)) return 'ratio';
+  return isNumber(comparison.difference) ? 'difference' : 'none';
+}
+
+function withUnit(text: string, unit: string): string {
+  return unit === '' || unit === '1' ? text : `${text} ${unit}`;
+}
+
+/** The effect as a signed number: `−7.0 %` or `+120 ms`. */
+export function effectText(comparison: Judged): string {
+  switch (formOf(comparison)) {
+    case 'ratio':
+      return formatRatioPercent(comparison.ratio);
+    case 'difference':
+      return withUnit(formatSigned(comparison.difference), comparison.unit);
+    case 'none':
+      return 'no estimate';
+  }
+}
+
+function finiteInterval(interval: Interval): Interval {
+  return interval && isNumber(interval[0]) && isNumber(interval[1]) ? interval : null;
+}
+
+/** The interval in which `effectText` is expressed, or null where there is none. */
+export function intervalOf(comparison: Judged): Interval {
+  const form = formOf(comparison);
+  if (form === 'none') return null;
+  return finiteInterval(form === 'ratio' ? comparison.ratioInterval : comparison.differenceInterval);
+}
+
+/** The 95 % interval: `−11.0 % to −4.0 %`, or the words for its absence. */
+export function intervalText(comparison: Judged): string {
+  const interval = intervalOf(comparison);
+  if (interval === null) return 'no interval';
+  const [low, high] = interval;
+  return formOf(comparison) === 'ratio'
+    ? `${formatRatioPercent(low)} to ${formatRatioPercent(high)}`
+    : withUnit(`${formatSigned(low)} to ${formatSigned(high)}`, comparison.unit);
+}
+
+/** The practical margin: `±3.0 %` or `±100 ms`. */
+export function marginText(comparison: Judged): string {
+  return formOf(comparison) === 'difference'
+    ? `±${withUnit(formatNumber(comparison.margin), comparison.unit)}`
+    : `±${formatShare(comparison.margin)}`;
+}
+
+/** The p value that decides: adjusted where there is one. */
+export function decidingP(comparison: Judged): number | null {
+  return comparison.adjustedPValue ?? comparison.pValue;
+}
+
+function direction(comparison: Judged): string {
+  const value = formOf(comparison) === 'ratio' ? (comparison.ratio ?? 1) - 1 : (comparison.difference ?? 0);
+  return value < 0 ? 'lower' : 'higher';
+}
+
+function magnitude(comparison: Judged): string {
+  return effectText(comparison).replace(/^[+\u2212]/, '');
+}
+
+function evidence(comparison: Judged): string {
+  const p = decidingP(comparison);
+  const parts = [
+    intervalOf(comparison) === null ? 'no interval' : `95 % interval ${intervalText(comparison)}`,
+    `n = ${comparison.blocks} ${comparison.blocks === 1 ? 'block' : 'blocks'}`,
+  ];
+  if (isNumber(p)) {
+    const name = comparison.adjustedPValue === null ? 'p' : 'adjusted p';
+    parts.push(p < 0.001 ? `${name} ${formatP(p)}` : `${name} = ${formatP(p)}`);
+  }
+  return parts.join(', ');
+}
+
+/** One sentence: what the comparison says, how much, and how sure it is. */
+export function takeaway(comparison: Judged, candidate: string): string {
+  if (formOf(comparison) === 'none') {
+    return `Nothing can be said: ${comparison.reason ?? `${comparison.blocks} blocks have a value in both arms`}.`;
+  }
+  switch (comparison.verdict) {
+    case 'better':
+    case 'worse':
+      return `${candidate} is ${comparison.verdict}: ${magnitude(comparison)} ${direction(comparison)} (${evidence(comparison)}).`;
+    case 'equivalent':
+      return `No difference that matters: ${effectText(comparison)}, inside the margin of ${marginText(comparison)} (${evidence(comparison)}).`;
+    case 'inconclusive': {
+      const why = !comparison.reason ? '' : `; ${comparison.reason}`;
+      const more = isNumber(comparison.blocksNeeded)
+        ? ` About ${formatNumber(comparison.blocksNeeded, 15)} blocks would decide.`
+        : '';
+      return `Not decided: ${effectText(comparison)} (${evidence(comparison)})${why}.${more}`;
+    }
+  }
+}
+
+/** How far an effect is good (+) or bad (−) for the candidate, in practical margins; null for a ratio that is not positive. */
+export function advantageInMargins(comparison: Judged, value: number): number | null {
+  const good = comparison.higherIsBetter ? 1 : -1;
+  const margin = isNumber(comparison.margin) && comparison.margin > 0 ? comparison.margin : 0.03;
+  if (formOf(comparison) === 'difference') return (good * value) / margin;
+  return value > 0 ? (good * Math.log(value)) / Math.log1p(margin) : null;
+}

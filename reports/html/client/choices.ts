@@ -1,0 +1,99 @@
+import { curveFigure, forestFigure } from './effects.ts';
+import { distributionFigure } from './distribution.ts';
+import { figure, removeFigures } from './figure.ts';
+import type { FigureSpec } from './figure.ts';
+import { make, unique } from './read-page.ts';
+import type { Page } from './read-page.ts';
+import { sessionFigures } from './sessions.ts';
+
+interface Choice {
+  readonly label: string;
+  readonly options: readonly string[];
+}
+
+/** Selects for these choices; `show` is told the chosen texts, at once and after each change. One option needs no select. */
+function chooser(
+  holder: Element,
+  choices: readonly Choice[],
+  show: (chosen: readonly string[]) => void,
+): void {
+  const selects = choices.map(({ options }) =>
+    make('select', {}, ...options.map((option) => make('option', { value: option }, option))),
+  );
+  const refresh = (): void => {
+    show(selects.map(({ value }) => value));
+  };
+  selects.forEach((select, i) => {
+    const choice = choices[i];
+    if (choice !== undefined && choice.options.length > 1)
+      holder.append(make('label', {}, choice.label, select));
+    select.addEventListener('change', refresh);
+  });
+  refresh();
+}
+
+function show(holder: Element, specs: readonly (FigureSpec | null)[], otherwise: string): void {
+  removeFigures(holder);
+  const figures = specs.filter((spec) => spec !== null).map((spec) => figure(spec));
+  holder.append(...(figures.length > 0 ? figures : [make('p', { class: 'empty' }, otherwise)]));
+}
+
+const kinds: Readonly<Record<string, string>> = { page: 'Web pages', video: 'Video', download: 'Downloads' };
+
+function startEffects(page: Page, choice: Element, holder: Element): void {
+  const nameOf = (one: Page['comparisons'][number]): string =>
+    `${kinds[one.kind] ?? one.kind}: ${one.metric}`;
+  const primaryFirst = [...page.comparisons].sort((a, b) => Number(b.primary) - Number(a.primary));
+  const choices = [
+    { label: 'Metric', options: unique(primaryFirst.map(nameOf)) },
+    { label: 'Condition', options: unique(page.comparisons.map(({ condition }) => condition)) },
+  ];
+  chooser(choice, choices, ([metric, condition]) => {
+    const chosen = page.comparisons.filter((one) => nameOf(one) === metric && one.condition === condition);
+    show(
+      holder,
+      [forestFigure(chosen, page), curveFigure(chosen, page)],
+      'No estimate of this metric in this condition.',
+    );
+  });
+}
+
+function startDistributions(page: Page, choice: Element, holder: Element): void {
+  const primaryFirst = [...page.comparisons].sort((a, b) => Number(b.primary) - Number(a.primary));
+  const choices = [
+    { label: 'Workload', options: unique(primaryFirst.map(({ workload }) => workload)) },
+    { label: 'Condition', options: unique(page.comparisons.map(({ condition }) => condition)) },
+  ];
+  chooser(choice, choices, ([workload, condition]) => {
+    const chosen = primaryFirst.filter((one) => one.workload === workload && one.condition === condition);
+    const specs = chosen.map((one) => distributionFigure(one, page));
+    show(holder, specs, 'No block of this workload has a value in this condition.');
+  });
+}
+
+function startSessions(page: Page, choice: Element, holder: Element): void {
+  const titles = page.sessionGroups.map(({ title }) => title);
+  const most = Math.max(0, ...page.sessionGroups.map(({ blocks }) => blocks.length));
+  const positions = Array.from({ length: most }, (_, i) => i);
+  const nameOf = (position: number): string =>
+    position === 0 ? 'closest to the result' : `next, ${position + 1}`;
+  const choices = [
+    { label: 'Session', options: titles },
+    { label: 'Block', options: positions.map(nameOf) },
+  ];
+  chooser(choice, choices, ([title, position]) => {
+    const group = page.sessionGroups.find((one) => one.title === title);
+    const block = group?.blocks[positions.findIndex((one) => nameOf(one) === position)];
+    show(holder, block === undefined ? [] : sessionFigures(block, page), 'This condition has no such block.');
+  });
+}
+
+/** Fills the places for plots that the page's markup left. */
+export function startPlots(page: Page): void {
+  const starts = { effect: startEffects, distribution: startDistributions, session: startSessions };
+  for (const [name, start] of Object.entries(starts)) {
+    const choice = document.getElementById(`${name}-choice`);
+    const holder = document.getElementById(`${name}-plots`);
+    if (choice !== null && holder !== null) start(page, choice, holder);
+  }
+}

@@ -1,0 +1,146 @@
+import type { Chart as ChartClass, ChartConfiguration, Plugin } from 'chart.js';
+import { copyText, csvOf, savePng } from './copy.ts';
+import { make } from './read-page.ts';
+import { colour, onThemeChange } from './theme.ts';
+
+declare const Chart: typeof ChartClass;
+
+/** What a box-and-whisker item of the plug-in holds; it is not typed by Chart.js itself. */
+export type AnyConfiguration = ChartConfiguration<'line' | 'bar', unknown[], string>;
+
+/** One plot with its sentence and its numbers. */
+export interface FigureSpec {
+  readonly title: string;
+  readonly takeaway: string;
+  readonly heightPx: number;
+  /** Made anew at each drawing, with the colours of the moment. */
+  readonly configuration: () => AnyConfiguration;
+  /** The numbers behind the plot; the first row is the head. */
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  readonly fileName: string;
+}
+
+interface Drawing {
+  readonly spec: FigureSpec;
+  readonly canvas: HTMLCanvasElement;
+  chart: ChartClass | null;
+}
+
+const drawings = new Map<Element, Drawing>();
+
+function draw(drawing: Drawing): void {
+  drawing.chart?.destroy();
+  Chart.defaults.color = colour('soft');
+  Chart.defaults.borderColor = colour('grid');
+  Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+  drawing.chart = new Chart(drawing.canvas, drawing.spec.configuration() as unknown as ChartConfiguration);
+  drawing.canvas.dataset['drawn'] = 'true';
+}
+
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      const drawing = drawings.get(target);
+      if (isIntersecting && drawing?.chart === null) draw(drawing);
+    }
+  },
+  { rootMargin: '300px' },
+);
+
+function valuesTable(rows: FigureSpec['rows']): HTMLElement {
+  const [head = [], ...body] = rows;
+  const cell = (value: string | number | null): string => (value === null ? '' : String(value));
+  return make(
+    'table',
+    { class: 'plain' },
+    make('thead', {}, make('tr', {}, ...head.map((value) => make('th', { scope: 'col' }, cell(value))))),
+    make(
+      'tbody',
+      {},
+      ...body.map((row) => make('tr', {}, ...row.map((value) => make('td', { class: 'num' }, cell(value))))),
+    ),
+  );
+}
+
+function tools(spec: FigureSpec, drawing: Drawing): HTMLElement {
+  const csv = make('button', { type: 'button' }, 'Copy CSV');
+  csv.addEventListener('click', () => void copyText(csvOf(spec.rows), csv));
+  const png = make('button', { type: 'button' }, 'Save PNG');
+  png.addEventListener('click', () => {
+    if (drawing.chart === null) draw(drawing);
+    savePng(drawing.canvas, colour('surface'), spec.fileName);
+  });
+  for (const button of [csv, png]) button.setAttribute('aria-label', `${button.textContent}: ${spec.title}`);
+  const holder = make('div', {
+    class: 'values',
+    tabindex: '0',
+    role: 'region',
+    'aria-label': `Values: ${spec.title}`,
+  });
+  const details = make('details', {}, make('summary', {}, 'Values'), holder);
+  details.addEventListener('toggle', () => {
+    if (details.open && holder.childElementCount === 0) holder.append(valuesTable(spec.rows));
+  });
+  return make('div', { class: 'tools' }, csv, png, details);
+}
+
+/** A figure whose chart is drawn when it comes near the screen. */
+export function figure(spec: FigureSpec, headingTag: 'h3' | 'h4' = 'h3'): HTMLElement {
+  const canvas = make('canvas', { role: 'img', 'aria-label': `${spec.title}. ${spec.takeaway}` });
+  const chart = make('div', { class: 'chart' }, canvas);
+  chart.style.height = `${spec.heightPx}px`;
+  const drawing: Drawing = { spec, canvas, chart: null };
+  drawings.set(chart, drawing);
+  seen.observe(chart);
+  return make(
+    'figure',
+    {},
+    make(headingTag, {}, spec.title),
+    make('figcaption', {}, spec.takeaway),
+    chart,
+    tools(spec, drawing),
+  );
+}
+
+/** Takes figures out of the page and frees their charts. */
+export function removeFigures(holder: Element): void {
+  for (const chart of holder.querySelectorAll('.chart')) {
+    seen.unobserve(chart);
+    drawings.get(chart)?.chart?.destroy();
+    drawings.delete(chart);
+  }
+  holder.replaceChildren();
+}
+
+/** Redraws what is drawn when colours change, and draws everything before print. */
+export function startFigures(): void {
+  onThemeChange(() => {
+    for (const drawing of drawings.values()) if (drawing.chart !== null) draw(drawing);
+  });
+  addEventListener('beforeprint', () => {
+    for (const drawing of drawings.values()) draw(drawing);
+  });
+}
+
+/** A line at `at` and a band from `low` to `high` on the x axis, behind the data. */
+export function referencePlugin(id: string, at: number, low: number, high: number): Plugin {
+  return {
+    id,
+    beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
+      const x = scales['x'];
+      if (x === undefined) return;
+      const clamp = (pixel: number): number => Math.max(chartArea.left, Math.min(chartArea.right, pixel));
+      const [left, right] = [clamp(x.getPixelForValue(low)), clamp(x.getPixelForValue(high))];
+      ctx.save();
+      ctx.fillStyle = colour('band');
+      ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
+      ctx.strokeStyle = colour('soft');
+      ctx.setLineDash([4, 3]);
+      ctx.beginPath();
+      ctx.moveTo(clamp(x.getPixelForValue(at)), chartArea.top);
+      ctx.lineTo(clamp(x.getPixelForValue(at)), chartArea.bottom);
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}

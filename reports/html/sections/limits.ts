@@ -1,0 +1,51 @@
+import { metricWords } from '../../format/metric-words.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import type { ReportContext } from '../report-context.ts';
+
+/** What the numbers can and cannot tell, and what each metric means. */
+export function limits({ summary }: ReportContext): Markup {
+  const shaped = summary.environment?.networks.some(({ impaired }) => impaired) ?? false;
+  const metrics = [...new Set(summary.comparisons.map(({ metric }) => metric))]
+    .map((name) => ({ name, ...metricWords(name) }))
+    .filter(({ meaning }) => meaning !== '');
+  return markup`<section id="limits" aria-labelledby="limits-title">
+    <h2 id="limits-title">What this can and cannot tell</h2>
+    <div class="columns">
+      <div class="box">
+        <h3>It can tell</h3>
+        <ul>
+          <li>How the two arms differ on this machine, with these browsers, this server and this path.</li>
+          <li>How sure that is: the interval holds the true effect in 95 of 100 such runs.</li>
+          <li>That an effect is too small to matter, where the verdict is “equivalent”.</li>
+        </ul>
+      </div>
+      <div class="box">
+        <h3>It cannot tell</h3>
+        <ul>
+          <li>
+            What other networks, servers, phones or congestion controls would
+            show${shaped ? '' : '; this path had no loss, delay or rate limit set'}.
+          </li>
+          <li>That there is no difference, where the verdict is “inconclusive”.</li>
+          <li>Warm caches, resumed connections or long sessions: every trial starts from a fresh profile.</li>
+        </ul>
+      </div>
+    </div>
+    ${
+      metrics.length > 0 &&
+      markup`<details>
+        <summary>What each metric means</summary>
+        <dl class="pairs">
+          ${metrics.map(
+            ({ name, title, meaning }) =>
+              markup`<div>
+                <dt>${title} <small>${name}</small></dt>
+                <dd>${meaning}</dd>
+              </div>`,
+          )}
+        </dl>
+      </details>`
+    }
+  </section>`;
+}

@@ -1,0 +1,301 @@
+import type { Environment } from '../../../src/model/environment.ts';
+import type { Summary } from '../../../src/model/summary.ts';
+import { armTitle } from '../../format/labels.ts';
+import { formatBytes, formatNumber, formatShare, plural } from '../../format/numbers.ts';
+import { markup } from '../markup.ts';
+import type { Insert, Markup } from '../markup.ts';
+import type { ReportContext } from '../report-context.ts';
+
+/** Lines of a list that a page shows; the count of the rest is said. */
+const mostLines = 200;
+
+function facts(rows: readonly (readonly [string, Insert])[]): Markup {
+  return markup`<dl class="pairs">
+    ${rows.map(
+      ([name, value]) =>
+        markup`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function scrolling(label: string, table: Markup): Markup {
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
+}
+
+function truncated(total: number): Markup {
+  return total > mostLines
+    ? markup`<p class="note">
+        The first ${mostLines} of ${formatNumber(total, 15)} are shown; summary.json has all of them.
+      </p>`
+    : markup``;
+}
+
+const statusSigns = { ok: '✓', invalid: '✕', failed: '✕', unsupported: '–', 'not-run': '…' } as const;
+
+function troubles({ summary, labels }: ReportContext): Markup {
+  const rows = summary.troubles.slice(0, mostLines).map(
+    (trial) =>
+      markup`<tr>
+        <td><span class="status">${statusSigns[trial.status]} ${trial.status}</span></td>
+        <th scope="row">${labels.workload(trial.workload, 'page')}</th>
+        <td>${armTitle(trial.arm)}</td>
+        <td class="num">${trial.blockIndex + 1}</td>
+        <td>${labels.client(trial.client)}, ${labels.network(trial.network)}</td>
+        <td class="reason">
+          ${trial.reason ?? 'no reason was recorded'}${trial.har !== undefined && markup` <small>HAR: ${trial.har}</small>`}
+        </td>
+      </tr>`,
+  );
+  return markup`${scrolling(
+    'Trials that did not count',
+    markup`<table class="plain">
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Workload</th>
+          <th scope="col">Arm</th>
+          <th scope="col">Block</th>
+          <th scope="col">Where</th>
+          <th scope="col">Reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`,
+  )}${truncated(summary.troubles.length)}`;
+}
+
+function trials(context: ReportContext): Markup {
+  const { trials: counts, troubles: list } = context.summary;
+  return markup`<section id="trials" aria-labelledby="trials-title">
+    <h2 id="trials-title">Trials</h2>
+    <ul class="counts">
+      <li><b>${counts.ok}</b> valid</li>
+      <li><b>${counts.invalid}</b> invalid <small>ran, but broke a rule of validity</small></li>
+      <li><b>${counts.failed}</b> failed <small>did not finish</small></li>
+      <li><b>${counts.unsupported}</b> unsupported <small>this machine or browser cannot</small></li>
+      <li><b>${counts.notRun}</b> not run</li>
+    </ul>
+    ${list.length === 0 ? markup`<p class="empty">No trial was lost.</p>` : troubles(context)}
+  </section>`;
+}
+
+function congestion(environment: Environment): Markup {
+  const rows = environment.servers.map(
+    (server) =>
+      markup`<tr>
+        <th scope="row">${server.name} ${server.version}</th>
+        <td>${server.tcpCongestionControl}</td>
+        <td>${server.quicCongestionControl}</td>
+        <td>${server.tcpCongestionControlNote ?? ''}</td>
+      </tr>`,
+  );
+  return markup`<h3>Congestion control of both arms</h3>
+    ${scrolling(
+      'Congestion control',
+      markup`<table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Server</th>
+            <th scope="col">TCP (HTTP/2)</th>
+            <th scope="col">QUIC (HTTP/3)</th>
+            <th scope="col">Note</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>`,
+    )}`;
+}
+
+function paths(environment: Environment): Markup {
+  const blocks = environment.networks.map((network) => {
+    const rows = network.checks.map(
+      (check) =>
+        markup`<tr>
+          <td>${check.ok ? '✓ holds' : '✕ off'}</td>
+          <th scope="row">
+            ${check.quantity}, ${check.direction === 'down' ? 'to the client' : 'to the server'}
+          </th>
+          <td class="num">
+            ${check.expected === null ? 'not set' : `${formatNumber(check.expected)} ${check.unit}`}
+          </td>
+          <td class="num">${formatNumber(check.measured)} ${check.unit}</td>
+          <td class="num">
+            ${check.tolerance === null ? '' : `±${formatNumber(check.tolerance)} ${check.unit}`}
+          </td>
+        </tr>`,
+    );
+    return markup`<h4>${network.description || network.id}</h4>
+      <p class="note">
+        Made by: ${network.backend === 'none' ? 'nothing, the bare loopback path' : network.backend}.
+        Privilege:
+        ${network.privilege}.${
+          network.offloads !== null &&
+          ` Offloads: ${Object.entries(network.offloads)
+            .map(([name, on]) => `${name} ${on ? 'on' : 'off'}`)
+            .join(', ')}.`
+        }
+      </p>
+      ${
+        rows.length === 0
+          ? markup`<p class="empty">
+              ${network.impaired ? 'This path was set up but not checked.' : 'Nothing was set on this path, so there was nothing to check.'}
+            </p>`
+          : scrolling(
+              'Path check',
+              markup`<table class="plain">
+                <thead>
+                  <tr>
+                    <th scope="col">Check</th>
+                    <th scope="col">Quantity</th>
+                    <th scope="col">Set</th>
+                    <th scope="col">Measured</th>
+                    <th scope="col">Allowed</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${rows}
+                </tbody>
+              </table>`,
+            )
+      }`;
+  });
+  return markup`<h3>Path</h3>
+    ${blocks.length === 0 ? markup`<p class="empty">No path was recorded.</p>` : blocks}`;
+}
+
+function machineFacts({ machine, ...environment }: Environment): readonly (readonly [string, Insert])[] {
+  return [
+    [
+      'CPU',
+      `${machine.cpuModel}, ${plural(machine.cpuCount, 'CPU')}${machine.governor === null ? '' : `, governor ${machine.governor}`}`,
+    ],
+    ['Memory', formatBytes(machine.memoryBytes)],
+    [
+      'System',
+      `${machine.platform} ${machine.kernel}${machine.virtualised === null ? '' : `, virtual machine (${machine.virtualised})`}`,
+    ],
+    [
+      'Load at start',
+      `${formatNumber(machine.loadAverage1m)} (1 min)${machine.stealShare === null ? '' : `, ${formatShare(machine.stealShare)} stolen by the host`}`,
+    ],
+    [
+      'CPUs of browser / server',
+      `${environment.pinning.browserCpus ?? 'not pinned'} / ${environment.pinning.serverCpus ?? 'not pinned'}${environment.pinning.note === undefined ? '' : ` (${environment.pinning.note})`}`,
+    ],
+    [
+      'h2h3',
+      `${environment.h2h3.version}${environment.h2h3.gitRevision === null ? '' : `, revision ${environment.h2h3.gitRevision.slice(0, 12)}`}`,
+    ],
+    ['Node', environment.node],
+    ['ffmpeg', environment.ffmpeg ?? 'none'],
+    [
+      'Packages',
+      Object.entries(environment.packages)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', ') || 'none recorded',
+    ],
+  ];
+}
+
+function environmentSection({ summary }: ReportContext): Markup {
+  const { environment } = summary;
+  if (environment === null) {
+    return markup`<section id="environment">
+      <h2>Environment</h2>
+      <p class="empty">
+        The run directory has no environment.json: nothing is known of the machine that measured this.
+      </p>
+    </section>`;
+  }
+  const clients = environment.clients.map(
+    (client) =>
+      markup`<tr>
+        <th scope="row">${client.name}</th>
+        <td>${client.version}</td>
+        <td>
+          ${client.build === 'full' ? 'full browser' : 'headless shell'},
+          ${client.headed ? 'with a window' : 'headless'}
+        </td>
+        <td>${client.source}</td>
+      </tr>`,
+  );
+  return markup`<section id="environment" aria-labelledby="environment-title">
+    <h2 id="environment-title">Environment</h2>
+    ${congestion(environment)}
+    <h3>Browsers</h3>
+    ${scrolling(
+      'Browsers',
+      markup`<table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">Version</th>
+            <th scope="col">Build</th>
+            <th scope="col">From</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${clients}
+        </tbody>
+      </table>`,
+    )}
+    ${paths(environment)}
+    <h3>Machine</h3>
+    ${facts(machineFacts(environment))}
+  </section>`;
+}
+
+function warnings({ summary }: ReportContext): Markup {
+  const all = [...new Set([...summary.warnings, ...(summary.environment?.warnings ?? [])])];
+  const body =
+    all.length === 0
+      ? markup`<p class="empty">No warning.</p>`
+      : markup`<ul class="warnings">
+            ${all.slice(0, mostLines).map((warning) => markup`<li>${warning}</li>`)}
+          </ul>
+          ${truncated(all.length)}`;
+  return markup`<section id="warnings" aria-labelledby="warnings-title">
+    <h2 id="warnings-title">${plural(all.length, 'warning')}</h2>
+    ${body}
+  </section>`;
+}
+
+function calibration({ calibration: result }: Summary): Markup {
+  if (result === null) {
+    return markup`<p class="empty">
+      Not calibrated: no arm was run against itself, so the rate of false alarms of this set-up is not known.
+    </p>`;
+  }
+  const interval = result.falseAlarmInterval;
+  return markup`<p>
+    Of ${plural(result.comparisons, 'comparison')} of an arm with itself,
+    ${formatShare(result.falseAlarmRate)} had p &lt;
+    0.05${interval !== null && ` (95 % interval ${formatShare(interval[0])} to ${formatShare(interval[1])})`};
+    ${result.attainableSize === null ? 'the attainable size is not known' : `an exact test can attain ${formatShare(result.attainableSize)}`}.
+  </p>`;
+}
+
+function rerun({ summary }: ReportContext): Markup {
+  return markup`<section id="rerun" aria-labelledby="rerun-title">
+    <h2 id="rerun-title">Run it again</h2>
+    <p class="command">
+      <code id="rerun-command">${summary.run.command}</code>
+      <button type="button" class="js" id="copy-command">Copy</button>
+    </p>
+    <p class="note">Seed ${summary.run.seed} gives the same order of trials.</p>
+    <h3>Calibration</h3>
+    ${calibration(summary)}
+  </section>`;
+}
+
+/** Everything that lets a reader judge whether to believe the numbers. */
+export function trust(context: ReportContext): Markup {
+  return markup`${trials(context)}${warnings(context)}${environmentSection(context)}${rerun(context)}`;
+}

@@ -1,0 +1,85 @@
+import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Labels } from '../format/labels.ts';
+import { isNumber } from '../format/numbers.ts';
+import type { PageSession, PageSessionBlock, PageSessionGroup } from './page-data.ts';
+
+type SessionSummary = Summary['sessions'][number];
+
+/** Buffer samples kept per session; more cannot be told apart on a screen. */
+const mostBufferSamples = 160;
+/** Sessions embedded in one page; beyond this a page grows past what opens quickly. */
+const mostSessions = 160;
+
+function thin<T>(items: readonly T[], most: number): readonly T[] {
+  if (items.length <= most) return items;
+  const step = (items.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, i) => items[Math.round(i * step)] as T);
+}
+
+function whole(value: number): number {
+  return Math.round(value);
+}
+
+function pageSession(session: SessionSummary): PageSession {
+  const { arm, trialId, startupDelayMs, chunks, bufferLevelSeconds, stalls } = session;
+  return {
+    arm,
+    trialId,
+    startupDelayMs,
+    chunks: chunks
+      .filter(({ requestStartMs, lastByteMs }) => isNumber(requestStartMs) && isNumber(lastByteMs))
+      .map(({ requestStartMs, lastByteMs, bitrateKbps, throughputMbps }) => [
+        whole(requestStartMs),
+        whole(lastByteMs),
+        bitrateKbps,
+        Number(throughputMbps.toPrecision(4)),
+      ]),
+    buffer: thin(bufferLevelSeconds, mostBufferSamples).map(([tMs, level]) => [
+      whole(tMs),
+      Number(level.toPrecision(3)),
+    ]),
+    stalls: stalls.map(([startMs, endMs]) => [whole(startMs), whole(endMs)]),
+  };
+}
+
+/** How far a block's own ratio lies from the estimate over all blocks; blocks without a ratio come last. */
+function distanceFromMiddle(comparison: Comparison | undefined, blockIndex: number): number {
+  const row = comparison?.values.find(([block]) => block === blockIndex);
+  if (!row || !isNumber(row[1]) || !isNumber(row[2]) || !isNumber(comparison?.ratio)) return Infinity;
+  return Math.abs(Math.log(row[2] / row[1] / comparison.ratio));
+}
+
+function blocksOf(
+  sessions: readonly SessionSummary[],
+  comparison: Comparison | undefined,
+): PageSessionBlock[] {
+  const byBlock = Map.groupBy(sessions, ({ blockIndex }) => blockIndex);
+  const distance = new Map(
+    [...byBlock.keys()].map((block) => [block, distanceFromMiddle(comparison, block)]),
+  );
+  return [...byBlock]
+    .sort(([a], [b]) => (distance.get(a) ?? Infinity) - (distance.get(b) ?? Infinity) || a - b)
+    .map(([blockIndex, members]) => ({ blockIndex, sessions: members.map(pageSession) }));
+}
+
+/** Sessions by condition, both arms of a block together, thinned to what a page can hold. */
+export function sessionGroups(summary: Summary, labels: Labels): PageSessionGroup[] {
+  const groups = Map.groupBy(summary.sessions, ({ workload, client, network }) =>
+    JSON.stringify([workload, client, network]),
+  );
+  const share = Math.max(2, Math.floor(mostSessions / Math.max(1, groups.size)));
+  return [...groups.values()].slice(0, mostSessions / 2).map((sessions) => {
+    const { workload, client, network } = sessions[0] as SessionSummary;
+    const comparison = summary.comparisons.find(
+      (one) => one.workload === workload && one.client === client && one.network === network && one.primary,
+    );
+    const blocks = blocksOf(sessions, comparison);
+    const arms = Math.max(1, blocks[0]?.sessions.length ?? 1);
+    const kept = Math.max(1, Math.floor(share / arms));
+    return {
+      title: [labels.workload(workload, 'video'), labels.client(client), labels.network(network)].join(' · '),
+      blocks: blocks.slice(0, kept),
+      leftOut: Math.max(0, blocks.length - kept),
+    };
+  });
+}

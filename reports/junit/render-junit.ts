@@ -1,0 +1,71 @@
+import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { checkSummary } from '../check-summary.ts';
+import { armTitle, labelsOf } from '../format/labels.ts';
+import type { Labels } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { takeaway } from '../format/verdict-words.ts';
+import { attribute } from './xml-text.ts';
+
+interface Case {
+  readonly suite: string;
+  readonly name: string;
+  /** What stands inside the case; an empty one has passed. */
+  readonly outcome: 'passed' | 'failure' | 'skipped' | 'error';
+  readonly message: string;
+}
+
+/**
+ * A primary comparison that is worse fails; an undecided one is skipped; all others pass. Exploratory and secondary
+ * comparisons never fail a build: they look for effects and confirm none.
+ */
+function comparisonCase(comparison: Comparison, labels: Labels): Case {
+  const { client, network, server, verdict, primary } = comparison;
+  const outcome =
+    verdict === 'inconclusive' ? 'skipped' : verdict === 'worse' && primary ? 'failure' : 'passed';
+  return {
+    suite: [labels.client(client), labels.network(network), labels.server(server)].join(', '),
+    name: `${labels.workload(comparison.workload, comparison.workloadKind)}: ${metricWords(comparison.metric).title}${primary ? ' (primary)' : ''}`,
+    outcome,
+    message: takeaway(comparison, armTitle(comparison.candidate.arm)),
+  };
+}
+
+function troubleCase(trial: Summary['troubles'][number]): Case {
+  return {
+    suite: 'Trials that did not count',
+    name: trial.trialId,
+    outcome: trial.status === 'failed' ? 'error' : 'skipped',
+    message: `${trial.status}: ${trial.reason ?? 'no reason was recorded'}`,
+  };
+}
+
+function caseXml({ suite, name, outcome, message }: Case): string {
+  const open = `    <testcase classname="${attribute(suite)}" name="${attribute(name)}"`;
+  if (outcome === 'passed')
+    return `${open}>\n      <system-out>${attribute(message)}</system-out>\n    </testcase>`;
+  return `${open}>\n      <${outcome} message="${attribute(message)}"/>\n    </testcase>`;
+}
+
+function suiteXml(name: string, cases: readonly Case[]): string {
+  const count = (outcome: Case['outcome']): number => cases.filter((one) => one.outcome === outcome).length;
+  const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+  return `  <testsuite name="${attribute(name)}" ${counts}>\n${cases.map(caseXml).join('\n')}\n  </testsuite>`;
+}
+
+/** JUnit XML for build servers: a suite a condition, a case a comparison, and a suite of the trials that did not count. */
+export function renderJunit(summary: Summary): string {
+  checkSummary(summary);
+  const labels = labelsOf(summary);
+  const cases = [
+    ...summary.comparisons.map((comparison) => comparisonCase(comparison, labels)),
+    ...summary.troubles.map(troubleCase),
+  ];
+  const suites = Map.groupBy(cases, ({ suite }) => suite);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${attribute(`h2h3 ${summary.run.name}`)}">`,
+    ...[...suites].map(([name, members]) => suiteXml(name, members)),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,101 @@
+import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { checkSummary } from '../check-summary.ts';
+import { nothingCompared, trialCount } from '../format/counts.ts';
+import { armTitle, labelsOf } from '../format/labels.ts';
+import type { Labels } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { formatP, formatSpan, plural } from '../format/numbers.ts';
+import { decidingP, effectText, intervalText, verdictSigns } from '../format/verdict-words.ts';
+import { code, plain, table } from './markdown-text.ts';
+
+/** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
+const mostRows = 80;
+const mostLines = 20;
+
+function comparisonRow(comparison: Comparison, labels: Labels): string[] {
+  const { workload, workloadKind, client, network, metric, verdict, blocks } = comparison;
+  return [
+    plain(labels.workload(workload, workloadKind)),
+    plain(`${labels.client(client)}, ${labels.network(network)}`),
+    plain(metricWords(metric).title),
+    `**${effectText(comparison)}** (${intervalText(comparison)})`,
+    String(blocks),
+    plain(formatP(decidingP(comparison))),
+    `${verdictSigns[verdict]} ${verdict}`,
+  ];
+}
+
+function comparisonTable(comparisons: readonly Comparison[], summary: Summary, labels: Labels): string {
+  const change = `Change with ${armTitle(summary.run.candidateArm)} (95 % interval)`;
+  return table(
+    ['Workload', 'Where', 'Metric', change, 'n', 'p', 'Verdict'],
+    comparisons.slice(0, mostRows).map((comparison) => comparisonRow(comparison, labels)),
+  );
+}
+
+function folded(title: string, body: string): string {
+  return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+}
+
+function list(lines: readonly string[]): string {
+  const shown = lines.slice(0, mostLines).map((line) => `- ${plain(line)}`);
+  const rest = lines.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`- and ${rest} more, listed in summary.json`] : [])].join('\n');
+}
+
+function tables(summary: Summary, labels: Labels): string[] {
+  if (summary.comparisons.length === 0) return [plain(nothingCompared(summary))];
+  const primary = summary.comparisons.filter((one) => one.primary);
+  const secondary = summary.comparisons.filter((one) => !one.primary);
+  const cut = secondary.length > mostRows ? `, the first ${mostRows} shown` : '';
+  return [
+    ...(primary.length > 0 ? [comparisonTable(primary, summary, labels)] : []),
+    ...(secondary.length > 0
+      ? [
+          folded(
+            `${plural(secondary.length, 'secondary comparison')}${cut}`,
+            comparisonTable(secondary, summary, labels),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function troubles({ troubles: trials }: Summary): string[] {
+  if (trials.length === 0) return [];
+  const lines = trials.map(
+    ({ status, trialId, reason }) => `${status}: ${trialId}: ${reason ?? 'no reason was recorded'}`,
+  );
+  return [folded(`${plural(trials.length, 'trial')} did not count`, list(lines))];
+}
+
+function congestion({ environment }: Summary): string {
+  if (environment === null) return 'The environment was not recorded.';
+  return environment.servers
+    .map(
+      (one) =>
+        `${one.name} ${one.version}: TCP ${one.tcpCongestionControl}, QUIC ${one.quicCongestionControl}`,
+    )
+    .join('; ');
+}
+
+/** A report for a pull request: headline, primary comparisons, the rest folded. Below 65 536 characters for any run of sane names. */
+export function renderMarkdown(summary: Summary): string {
+  checkSummary(summary);
+  const labels = labelsOf(summary);
+  const { run, trials, headline, warnings } = summary;
+  const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${plural(run.repetitions, 'block')}, ${formatSpan(run.spanMs)}.`;
+  const [first = nothingCompared(summary), ...rest] = headline;
+  return [
+    `### ${armTitle(run.candidateArm)} against ${armTitle(run.baselineArm)}: ${plain(first)}`,
+    ...rest.map(plain),
+    ...tables(summary, labels),
+    plain(
+      `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,
+    ),
+    ...troubles(summary),
+    ...(warnings.length > 0 ? [folded(plural(warnings.length, 'warning'), list(warnings))] : []),
+    `Run it again: ${code(run.command)}`,
+    '',
+  ].join('\n\n');
+}

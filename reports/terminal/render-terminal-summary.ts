@@ -1,0 +1,136 @@
+import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { checkSummary } from '../check-summary.ts';
+import { nothingCompared, trialCount } from '../format/counts.ts';
+import { armTitle, labelsOf } from '../format/labels.ts';
+import type { Labels } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { formatP, formatSpan, isNumber, plural } from '../format/numbers.ts';
+import { decidingP, effectText, intervalText, verdictSigns } from '../format/verdict-words.ts';
+import { fit, painter, wrap } from './terminal-text.ts';
+import type { Paint } from './terminal-text.ts';
+
+export interface TerminalOptions {
+  /** Width of the terminal in characters; 80 where it is not known. */
+  readonly columns: number;
+  /** Whether escape sequences for colour may be written. */
+  readonly colour: boolean;
+}
+
+/** Comparisons listed when none is primary. */
+const mostRows = 20;
+const mostReasons = 5;
+const mostWarnings = 5;
+
+interface Line {
+  readonly verdict: Comparison['verdict'];
+  /** Workload, metric, change, interval, n and p, verdict: the last ones go first where the terminal is narrow. */
+  readonly cells: readonly string[];
+}
+
+function lineOf(comparison: Comparison, labels: Labels, several: boolean): Line {
+  const { workload, workloadKind, client, network, metric, verdict, blocks } = comparison;
+  const where = several ? ` (${labels.client(client)}, ${labels.network(network)})` : '';
+  return {
+    verdict,
+    cells: [
+      `${verdictSigns[verdict]} ${verdict}`,
+      `${labels.workload(workload, workloadKind)}${where}`,
+      metricWords(metric).title,
+      effectText(comparison),
+      `[${intervalText(comparison)}]`,
+      `n = ${blocks}, p = ${formatP(decidingP(comparison))}`,
+    ],
+  };
+}
+
+/** Wide terminals get one line a comparison, narrow ones two. */
+function tableLines(lines: readonly Line[], columns: number, paint: Paint): string[] {
+  const widths = (lines[0]?.cells ?? []).map((_, i) =>
+    Math.max(...lines.map(({ cells }) => [...(cells[i] ?? '')].length)),
+  );
+  const total = widths.reduce((sum, width) => sum + width + 2, 2);
+  const pad = (cell: string, i: number): string =>
+    cell + ' '.repeat(Math.max(0, (widths[i] ?? 0) - [...cell].length));
+  return lines.flatMap(({ verdict, cells }) => {
+    const [judged = '', workload = '', metric = '', ...numbers] = cells;
+    if (total <= columns) {
+      const rest = [workload, metric, ...numbers].map((cell, i) => pad(cell, i + 1));
+      return [`  ${paint(pad(judged, 0), verdict)}  ${rest.join('  ').trimEnd()}`];
+    }
+    return [
+      `  ${paint(pad(judged, 0), verdict)}  ${fit(`${workload}: ${metric}`, columns - (widths[0] ?? 0) - 4)}`,
+      `    ${fit(numbers.join('  '), columns - 4)}`,
+    ];
+  });
+}
+
+function reasonLines({ troubles }: Summary, columns: number): string[] {
+  const reasons = [
+    ...Map.groupBy(troubles, ({ status, reason }) => `${status}: ${reason ?? 'no reason was recorded'}`),
+  ];
+  const shown = reasons
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, mostReasons)
+    .flatMap(([reason, trials]) => wrap(`${trials.length} × ${reason}`, columns, '  '));
+  const rest = reasons.length - mostReasons;
+  return [...shown, ...(rest > 0 ? [`  and ${plural(rest, 'other reason')}, listed in the report`] : [])];
+}
+
+function comparisonLines(summary: Summary, options: TerminalOptions, paint: Paint): string[] {
+  const { comparisons, run } = summary;
+  if (comparisons.length === 0)
+    return summary.headline.length > 0 ? wrap(nothingCompared(summary), options.columns) : [];
+  const labels = labelsOf(summary);
+  const primary = comparisons.filter((one) => one.primary);
+  const shown = primary.length > 0 ? primary : comparisons.slice(0, mostRows);
+  const several = new Set(comparisons.map(({ client, network }) => `${client}\n${network}`)).size > 1;
+  const rest = comparisons.length - shown.length;
+  return [
+    '',
+    ...wrap(
+      `Change of ${armTitle(run.candidateArm)} against ${armTitle(run.baselineArm)} [95 % interval]:`,
+      options.columns,
+    ),
+    ...tableLines(
+      shown.map((one) => lineOf(one, labels, several)),
+      options.columns,
+      paint,
+    ),
+    ...(rest > 0
+      ? [`  and ${plural(rest, primary.length > 0 ? 'secondary comparison' : 'comparison')} in the report`]
+      : []),
+  ];
+}
+
+function warningLines({ warnings }: Summary, columns: number): string[] {
+  if (warnings.length === 0) return [];
+  const rest = warnings.length - mostWarnings;
+  return [
+    '',
+    ...warnings.slice(0, mostWarnings).flatMap((warning) => wrap(`Warning: ${warning}`, columns)),
+    ...(rest > 0 ? [`and ${plural(rest, 'more warning')} in the report`] : []),
+  ];
+}
+
+/** What stands in the terminal when a run has ended: headline, primary comparisons, lost trials, warnings. Ends in a newline. */
+export function renderTerminalSummary(summary: Summary, options: TerminalOptions): string {
+  checkSummary(summary);
+  const columns = isNumber(options.columns) ? Math.max(40, options.columns) : 80;
+  const paint = painter(options.colour);
+  const { trials, run, headline } = summary;
+  const sentences = headline.length > 0 ? headline : [nothingCompared(summary)];
+  const lost = trialCount(summary) - trials.ok;
+  return [
+    '',
+    ...sentences.flatMap((sentence) => wrap(sentence, columns)).map((line) => paint(line, 'bold')),
+    ...comparisonLines(summary, { ...options, columns }, paint),
+    '',
+    ...wrap(
+      `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid${lost > 0 ? ` (${trials.invalid} invalid, ${trials.failed} failed, ${trials.unsupported} unsupported, ${trials.notRun} not run)` : ''}, ${formatSpan(run.spanMs)}.`,
+      columns,
+    ),
+    ...reasonLines(summary, columns),
+    ...warningLines(summary, columns),
+    '',
+  ].join('\n');
+}

@@ -163,7 +163,7 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
     cpuSecondsPerGigabyte: time(3.1),
   }),
   video: (time, random) => {
-    const figures = {
+    const metrics: TrialMetrics = {
       meanChunkThroughputMbps: 1e5 / time(160),
       averageChunkBitrateKbps: 150_000,
       startupDelayMs: time(420),
@@ -173,7 +173,8 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
       qoeScore: 1e5 / time(1000),
       qoeRebufferPenaltyMbps: 200,
     };
-    return Object.assign(figures, timeline(time)) as TrialMetrics;
+    Object.assign(metrics, timeline(time));
+    return metrics;
   },
 };
 

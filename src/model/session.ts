@@ -49,6 +49,8 @@ export const videoSessionSchema = z.object({
   droppedFrames: z.number().nullable(),
   decisions: z.array(z.object({ tMs: z.number(), from: z.string(), to: z.string(), why: z.string() })),
   errors: z.array(z.string()),
+  /** What this browser could not give in the usual way; the values are there all the same. */
+  warnings: z.array(z.string()).optional(),
 });
 export type VideoSession = z.infer<typeof videoSessionSchema>;
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { interruption, throwIfInterrupted } from './interruption.ts';
 
 export interface FfmpegRun {
   readonly ffmpegPath: string;
@@ -25,7 +26,7 @@ export async function ffmpegVersion(ffmpegPath: string, signal: AbortSignal): Pr
  * `process-failed` with the last lines of stderr otherwise.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<string> {
-  if (run.signal.aborted) throw interrupted();
+  throwIfInterrupted(run.signal);
   const child = spawn(run.ffmpegPath, [...run.args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: run.signal,
@@ -45,9 +46,9 @@ export async function runFfmpeg(run: FfmpegRun): Promise<string> {
     child.once('error', reject);
     child.once('close', resolve);
   }).catch((thrown: unknown) => {
-    throw run.signal.aborted ? interrupted() : startFailure(run.ffmpegPath, thrown);
+    throw run.signal.aborted ? interruption() : startFailure(run.ffmpegPath, thrown);
   });
-  if (run.signal.aborted) throw interrupted();
+  throwIfInterrupted(run.signal);
   if (code !== 0) throw exitFailure(code, stderr);
   return stdout;
 }
@@ -79,11 +80,5 @@ function exitFailure(code: number | null, stderr: string): H2h3Error {
   return new H2h3Error('process-failed', 'ffmpeg failed', {
     context: { expected: 'exit code 0', got: code === null ? 'ended by a signal' : String(code), stderrTail },
     next: 'h2h3 doctor says which ffmpeg is used',
-  });
-}
-
-function interrupted(): H2h3Error {
-  return new H2h3Error('interrupted', 'encoding was interrupted', {
-    next: 'run it again: finished tracks are kept',
   });
 }

@@ -12,6 +12,7 @@ import type { TrackEncode } from './encode-arguments.ts';
 import { ffmpegVersion, runFfmpeg } from './ffmpeg.ts';
 import { readFragmentedFile } from './fragmented-file.ts';
 import type { FragmentedFile, TrackHeader } from './fragmented-file.ts';
+import { throwIfInterrupted } from './interruption.ts';
 import { manifestFile, manifestText, verifyManifest } from './manifest.ts';
 import { cutSegments, padSegment, writeSegment } from './segment-writer.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
@@ -134,7 +135,7 @@ async function writeAsset(directory: string, request: AssetRequest, sources: Ass
   await mkdir(directory, { recursive: true });
   const tracks: AssetTrack[] = [];
   for (const [index, track] of ladder.tracks.entries()) {
-    sources.context.signal.throwIfAborted();
+    throwIfInterrupted(sources.context.signal);
     const file = sources.encodedFiles[index] ?? '';
     sources.context.progress({
       title: 'cutting segments',

@@ -57,6 +57,7 @@ export async function playSession(video: HTMLVideoElement, config: SessionConfig
     droppedFrames: quality.droppedVideoFrames,
     decisions,
     errors,
+    ...(playback.warnings.length > 0 ? { warnings: playback.warnings } : {}),
   };
 }
 

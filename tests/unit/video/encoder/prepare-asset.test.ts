@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { prepareAsset } from '../../../../video/encoder/prepare-asset.ts';
+import type { AssetRequest } from '../../../../video/encoder/prepare-asset.ts';
+import { readFragmentedFile } from '../../../../video/encoder/fragmented-file.ts';
+import { ladderNamed } from '../../../../video/ladders/registry.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { videoContext } from '../../../support/video-context.ts';
+
+const ci = ladderNamed('ci');
+
+const request = (chunkSeconds: number): AssetRequest => ({
+  ladder: ci,
+  chunkSeconds,
+  mediaSeconds: 4,
+  playSeconds: [4],
+});
+
+test('every padded segment has exactly its bitrate, starts with a keyframe, and takes little room', async (t) => {
+  const steps: string[] = [];
+  const context = videoContext(tempFolder(t), { progress: (step) => steps.push(step.title) });
+  const { asset, directory } = await prepareAsset(request(2), context);
+  assert.deepEqual(
+    asset.tracks.map((track) => track.segmentBytes),
+    ci.tracks.map((track) => [track.bitrateKbps * 250, track.bitrateKbps * 250]),
+  );
+  assert.match(asset.codecs, /^avc1\.[0-9A-F]{6}$/);
+  assert.ok(steps.includes('encoding video'));
+  const init = await readFragmentedFile(join(directory, '10000k', 'init.mp4'));
+  assert.ok(init.track !== null);
+  assert.deepEqual([init.track.width, init.track.height], [640, 360]);
+  const file = join(directory, '10000k', '00002.m4s');
+  const segment = await readFragmentedFile(file, init.track.defaults);
+  const [first] = segment.fragments;
+  assert.equal(first?.startsWithKeyframe, true);
+  assert.equal(first.decodeTimeTicks / init.track.timescale, 2);
+  assert.deepEqual(
+    segment.boxes.map((box) => box.type),
+    ['moof', 'mdat', 'moof', 'mdat', 'free'],
+  );
+  const { size, blocks } = statSync(file);
+  assert.equal(size, 2_500_000);
+  t.diagnostic(`${size} bytes take ${blocks * 512} on disk`);
+});
+
+test('all chunk lengths share one encode, and what is cached is used again', async (t) => {
+  const cacheDir = tempFolder(t);
+  const [one, four] = [
+    await prepareAsset(request(1), videoContext(cacheDir)),
+    await prepareAsset(request(4), videoContext(cacheDir)),
+  ];
+  assert.equal(readdirSync(join(cacheDir, 'video', 'encodes')).length, 1);
+  const mediaOf = (directory: string, file: string, bytes: number): Buffer =>
+    readFileSync(join(directory, '1000k', file)).subarray(0, bytes);
+  assert.deepEqual(mediaOf(one.directory, '00001.m4s', 2000), mediaOf(four.directory, '00001.m4s', 2000));
+  const before = statSync(join(one.directory, 'asset.json')).mtimeMs;
+  await prepareAsset(request(1), videoContext(cacheDir));
+  assert.equal(statSync(join(one.directory, 'asset.json')).mtimeMs, before);
+});
+
+test('an asset with a file cut short is made again', async (t) => {
+  const cacheDir = tempFolder(t);
+  const { directory } = await prepareAsset(request(2), videoContext(cacheDir));
+  const damaged = join(directory, '4000k', '00001.m4s');
+  truncateSync(damaged, 100);
+  await prepareAsset(request(2), videoContext(cacheDir));
+  assert.equal(statSync(damaged).size, 1_000_000);
+});
+
+test('a failing ffmpeg leaves nothing that could pass for an asset', async (t) => {
+  const cacheDir = tempFolder(t);
+  const ffmpeg = join(cacheDir, 'ffmpeg');
+  // Says its version, writes half a file, fails.
+  writeFileSync(
+    ffmpeg,
+    '#!/bin/sh\n[ "$1" = -version ] && { echo "ffmpeg version test"; exit 0; }\nfor last; do :; done\necho half > "$last"\necho "it broke" >&2\nexit 1\n',
+    { mode: 0o755 },
+  );
+  await assert.rejects(
+    prepareAsset(request(2), videoContext(cacheDir, { ffmpegPath: () => Promise.resolve(ffmpeg) })),
+    (error) =>
+      error instanceof H2h3Error &&
+      error.code === 'process-failed' &&
+      error.context.stderrTail === 'it broke',
+  );
+  const left = existsSync(join(cacheDir, 'video'))
+    ? readdirSync(join(cacheDir, 'video'), { recursive: true })
+    : [];
+  assert.deepEqual(left, ['work']);
+});
+
+test('an interrupted preparation says so, and what a crash left is cleared away', async (t) => {
+  const cacheDir = tempFolder(t);
+  const abort = new AbortController();
+  abort.abort();
+  await assert.rejects(
+    prepareAsset(request(2), videoContext(cacheDir, { signal: abort.signal })),
+    (error) => error instanceof H2h3Error && error.code === 'interrupted',
+  );
+  // No process has a number this high.
+  await mkdir(join(cacheDir, 'video', 'work', '4194399-crashed', 'partial'), { recursive: true });
+  await prepareAsset(request(2), videoContext(cacheDir));
+  assert.deepEqual(readdirSync(join(cacheDir, 'video', 'work')), []);
+});
+
+test('a ladder too low for its video is refused with both sizes', async (t) => {
+  const tracks = [{ bitrateKbps: 20, width: 640, height: 360 }, ...ci.tracks];
+  await assert.rejects(
+    prepareAsset({ ...request(2), ladder: { ...ci, tracks } }, videoContext(tempFolder(t))),
+    (error) =>
+      error instanceof H2h3Error &&
+      error.code === 'bad-input' &&
+      error.context.expected?.includes('4992 bytes') === true,
+  );
+});

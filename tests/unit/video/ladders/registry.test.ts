@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { checked, ladderNamed, ladders } from '../../../../video/ladders/registry.ts';
+
+const padded = ladderNamed('padded');
+
+test('the padded ladder has the bitrates of Zhang et al. 2024 and chunks of 1, 2 and 4 s', () => {
+  assert.deepEqual(
+    padded.tracks.map((track) => track.bitrateKbps),
+    [20_000, 40_000, 80_000, 120_000, 160_000, 200_000],
+  );
+  assert.deepEqual(padded.chunkSeconds, [1, 2, 4]);
+});
+
+test('no two ladders share a name', () => {
+  assert.equal(new Set(ladders.map((ladder) => ladder.id)).size, ladders.length);
+});
+
+test('an unknown ladder is refused with the names there are', () => {
+  assert.throws(
+    () => ladderNamed('nonsense'),
+    (error) =>
+      error instanceof H2h3Error &&
+      error.code === 'usage' &&
+      error.context.expected?.includes('padded') === true,
+  );
+});
+
+test('a ladder with unordered or equal bitrates is refused', () => {
+  const [low, high] = padded.tracks;
+  assert.ok(low !== undefined && high !== undefined);
+  for (const tracks of [[high, low], [low, low], []]) {
+    assert.throws(
+      () => checked({ ...padded, tracks }),
+      (error) => error instanceof H2h3Error && error.code === 'bad-input',
+    );
+  }
+});
+
+test('a chunk length that cuts a GOP is refused', () => {
+  assert.throws(
+    () => checked({ ...padded, chunkSeconds: [1.5] }),
+    (error) => error instanceof H2h3Error && error.context.got === '1.5',
+  );
+});

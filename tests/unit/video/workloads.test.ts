@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { preparedWorkloadSchema } from '../../../src/model/workload.ts';
+import { describeLadders, videoWorkloads } from '../../../video/index.ts';
+import { sessionProfiles } from '../../../video/session-profiles.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { videoContext } from '../../support/video-context.ts';
+
+const workloads = videoWorkloads();
+
+test('every workload has a name of its own, among them those of the presets', () => {
+  const ids = workloads.map((workload) => workload.id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of [
+    'video-padded-1s-bba',
+    'video-padded-2s-bba',
+    'video-padded-4s-rate',
+    'video-ci-1s-bba',
+  ]) {
+    assert.ok(ids.includes(id), id);
+  }
+});
+
+test('every session is a whole number of chunks, so what is fetched is what is played', () => {
+  for (const { playSeconds } of sessionProfiles) {
+    for (const ladder of describeLadders()) {
+      for (const chunkSeconds of ladder.chunkSeconds) assert.equal(playSeconds % chunkSeconds, 0);
+    }
+  }
+});
+
+test('the default session plays at most 15 s', () => {
+  assert.ok((sessionProfiles[0]?.playSeconds ?? Infinity) <= 15);
+});
+
+test('a prepared workload fits the contract and names both hosts', async (t) => {
+  const workload = workloads.find(({ id }) => id === 'video-ci-2s-rate');
+  const prepared = await workload?.prepare(videoContext(tempFolder(t)));
+  const { roots, entry, loggedHosts } = preparedWorkloadSchema.parse(prepared);
+  assert.deepEqual(
+    roots.map((root) => root.host),
+    ['player.h2h3.test', 'media.h2h3.test'],
+  );
+  assert.deepEqual(loggedHosts, ['media.h2h3.test']);
+  assert.ok('path' in entry && entry.path.startsWith('/page/index.html?manifest=ci-2s-'));
+});
+
+test('the description of the ladders is plain JSON with every track', () => {
+  const padded = describeLadders().find((ladder) => ladder.id === 'padded');
+  assert.deepEqual(JSON.parse(JSON.stringify(padded)), padded);
+  assert.equal(padded?.tracks.at(-1)?.representation, '200000k');
+});

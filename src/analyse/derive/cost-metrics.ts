@@ -2,9 +2,6 @@ import type { RawTrial } from '../../model/raw-trial.ts';
 import { finiteOrNull, sum } from './part.ts';
 import type { DerivedPart } from './part.ts';
 
-/** The role that the probes give to the process which does the networking (Chromium's network service, Firefox's socket process). */
-const networkRole = 'network';
-
 const bytesPerGigabyte = 1e9;
 
 /** Counters of the client's side that are metrics by their own name. */
@@ -31,19 +28,42 @@ export function costMetrics(raw: RawTrial, receivedBytes: number): DerivedPart {
   if (seconds === undefined)
     return { metrics: counters, warnings: ['no CPU times of the browser were recorded'] };
   const all = seconds['all'] ?? 0;
-  const network = seconds[networkRole];
-  const warnings: string[] = [];
-  if (network === undefined)
-    warnings.push('networkServiceCpuPercent: no process of the browser does networking alone');
+  const networking = networkingProcess(raw, seconds);
   return {
     metrics: {
       ...counters,
       cpuSeconds: all,
       browserCpuPercent: percentOfWall(all, raw.measuredMs),
-      networkServiceCpuPercent: network === undefined ? null : percentOfWall(network, raw.measuredMs),
+      networkServiceCpuPercent:
+        networking.seconds === null ? null : percentOfWall(networking.seconds, raw.measuredMs),
       cpuSecondsPerGigabyte: receivedBytes > 0 ? all / (receivedBytes / bytesPerGigabyte) : null,
     },
-    warnings,
+    warnings: networking.warnings,
+  };
+}
+
+interface NetworkingProcess {
+  readonly seconds: number | null;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * CPU seconds of the process that does the networking: Chromium's network service. Firefox starts a socket process
+ * too, but as shipped its parent process does the networking, beside other work.
+ */
+function networkingProcess(raw: RawTrial, seconds: Readonly<Record<string, number>>): NetworkingProcess {
+  const network = seconds['network'] ?? 0;
+  if (network > 0) return { seconds: network, warnings: [] };
+  const parent = seconds['browser'];
+  if (/firefox/i.test(raw.browser?.name ?? '') && parent !== undefined && parent > 0) {
+    return {
+      seconds: parent,
+      warnings: ["networkServiceCpuPercent: Firefox's parent process does the networking, beside other work"],
+    };
+  }
+  return {
+    seconds: null,
+    warnings: ['networkServiceCpuPercent: no CPU time of a networking process, or too little to be counted'],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Har, HarEntry } from '../../model/har.ts';
 import { protocolOf } from '../../model/protocol.ts';
 import type { Protocol } from '../../model/protocol.ts';
+import { parseMoment } from './har-moment.ts';
 import { finiteOrNull } from './part.ts';
 
 /** One object that went over the network, as the HAR tells it. */
@@ -16,6 +17,8 @@ export interface NetworkObject {
   readonly protocol: Protocol | undefined;
   readonly protocolName: string;
   readonly startEpochMs: number | null;
+  /** How coarsely the HAR writes the start: the true one lies at most this far after it. */
+  readonly startResolutionMs: number;
   readonly endEpochMs: number | null;
   /** Bytes on the wire, headers included where the browser counts them; null unknown. */
   readonly wireBytes: number | null;
@@ -48,7 +51,7 @@ function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
   const url = parseUrl(entry?.request?.url);
   if (!entry || url === undefined) return undefined;
   const response = entry.response;
-  const startEpochMs = finiteOrNull(Date.parse(String(entry.startedDateTime)));
+  const { epochMs: startEpochMs, resolutionMs: startResolutionMs } = parseMoment(entry.startedDateTime);
   const durationMs = nonNegative(entry.time);
   const protocolName = String(response?.httpVersion ?? '');
   return {
@@ -60,6 +63,7 @@ function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
     protocol: protocolOf(protocolName),
     protocolName: protocolName === '' ? 'unknown' : protocolName,
     startEpochMs,
+    startResolutionMs,
     endEpochMs: startEpochMs === null || durationMs === null ? null : startEpochMs + durationMs,
     wireBytes: wireBytesOf(response),
     bodyBytes: bodyBytesOf(response),

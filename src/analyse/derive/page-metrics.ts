@@ -1,14 +1,12 @@
 import type { Har } from '../../model/har.ts';
 import type { PageTimings } from '../../model/raw-trial.ts';
+import { parseMoment } from './har-moment.ts';
 import type { NetworkObject } from './network-object.ts';
 import { elapsedMs, finiteOrNull, positiveOrNull, sum } from './part.ts';
 import type { DerivedPart } from './part.ts';
 
 /** HAR `onLoad` and the page's own load event must agree this closely. */
 export const loadAgreementMs = 5;
-
-/** HAR moments are written as ISO dates in whole ms. */
-const harResolutionMs = 1;
 
 /** The part of a long task beyond this blocks the user: https://web.dev/articles/tbt */
 const blockingThresholdMs = 50;
@@ -41,10 +39,10 @@ export function pageMetrics(
 }
 
 /**
- * Last byte of the last object requested before load (Butkiewicz et al. 2011), from the HAR, whose moments are
- * cut to whole ms. "Before load" is before the load event starts where the browser tells that, else before it
- * ends: what load handlers ask for is not part of the load. An object whose start, cut to the ms, lies in the last
- * one before is taken for a handler's, because what the load waits for is seldom fetched in less.
+ * Last byte of the last object requested before load (Butkiewicz et al. 2011), from the HAR. "Before load" is before
+ * the load event starts where the browser tells that, else before it ends: what load handlers ask for is not part of
+ * the load. Where the HAR cuts moments to whole ms, the last one before load goes to the handlers, because what the
+ * load waits for is seldom fetched in less.
  */
 function contentDownloadMs(
   pltMs: number,
@@ -54,14 +52,11 @@ function contentDownloadMs(
   const originMs = finiteOrNull(timings.timeOriginEpochMs);
   if (originMs === null) return null;
   const loadStartMs = positiveOrNull(timings.loadEventStartMs) ?? pltMs;
-  const ends = objects.flatMap(({ startEpochMs, endEpochMs, browserMade }) =>
-    startEpochMs === null ||
-    endEpochMs === null ||
-    browserMade ||
-    startEpochMs - originMs > loadStartMs - harResolutionMs
-      ? []
-      : [endEpochMs - originMs],
-  );
+  const ends = objects.flatMap(({ startEpochMs, startResolutionMs, endEpochMs, browserMade }) => {
+    if (startEpochMs === null || endEpochMs === null || browserMade) return [];
+    const isBeforeLoad = startEpochMs + startResolutionMs - originMs <= loadStartMs;
+    return isBeforeLoad ? [endEpochMs - originMs] : [];
+  });
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
@@ -70,7 +65,8 @@ function loadDisagreement(pltMs: number, timings: PageTimings, har: Har | null):
   const page = har?.log?.pages?.[0];
   const onLoadMs = finiteOrNull(page?.pageTimings?.onLoad);
   if (page === undefined || onLoadMs === null) return undefined;
-  const shiftMs = finiteOrNull(Date.parse(String(page.startedDateTime)) - timings.timeOriginEpochMs) ?? 0;
+  const startedEpochMs = parseMoment(page.startedDateTime).epochMs;
+  const shiftMs = startedEpochMs === null ? 0 : startedEpochMs - timings.timeOriginEpochMs;
   const harLoadMs = onLoadMs + shiftMs;
   if (Math.abs(harLoadMs - pltMs) <= loadAgreementMs) return undefined;
   return `load event: HAR onLoad says ${harLoadMs.toFixed(1)} ms after navigation start, the page's loadEventEnd ${pltMs.toFixed(1)} ms; they should agree within ${loadAgreementMs} ms`;

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { listClients } from '../../../../harness/clients/list-clients.ts';
+import { resolveClient } from '../../../../harness/clients/resolve-client.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const chromeSays = { stdout: 'Google Chrome 148.0.1.2 \n' };
+
+/** An architecture without an embedded build, so that only what the test places is found. */
+const bare = { arch: 'mips', platform: 'freebsd' } as const;
+
+test('a browser on PATH is found by its name, with its version and path', async (t) => {
+  const folder = tempFolder(t);
+  const file = placeProgram(path.join(folder, 'bin', 'google-chrome'));
+  const { run } = recordingRun(() => chromeSays);
+  assert.deepEqual(await resolveClient('chrome', setupContextIn(folder, { ...bare, run })), {
+    id: 'chrome',
+    family: 'chromium',
+    name: 'Google Chrome',
+    version: '148.0.1.2',
+    build: 'full',
+    source: 'system',
+    executablePath: file,
+    headed: false,
+    environment: {},
+  });
+});
+
+test('the usual places of macOS and Windows are searched', async (t) => {
+  const folder = tempFolder(t);
+  const { run } = recordingRun(() => ({ stdout: 'Firefox 150.0\n' }));
+  const onMac = path.join(folder, 'home/Applications/Firefox.app/Contents/MacOS/firefox');
+  placeProgram(onMac);
+  const mac = setupContextIn(folder, { platform: 'darwin', run });
+  assert.equal((await resolveClient('firefox', mac)).executablePath, onMac);
+  const base = path.join(folder, 'programs');
+  const onWindows = `${base}\\Microsoft\\Edge\\Application\\msedge.exe`;
+  placeProgram(onWindows);
+  const windows = setupContextIn(folder, {
+    platform: 'win32',
+    environment: { PATH: '', LOCALAPPDATA: base },
+    run,
+  });
+  assert.equal((await resolveClient('edge', windows)).executablePath, onWindows);
+});
+
+test('best is an installed browser of the Chromium family, never Firefox', async (t) => {
+  const folder = tempFolder(t);
+  const { run } = recordingRun(() => chromeSays);
+  const context = setupContextIn(folder, { ...bare, run });
+  placeProgram(path.join(folder, 'bin', 'firefox'));
+  await assert.rejects(resolveClient('best', context), /embedded Chromium runs on Linux on x64 only/);
+  placeProgram(path.join(folder, 'bin', 'opera'));
+  assert.equal((await resolveClient('best', context)).id, 'opera');
+  placeProgram(path.join(folder, 'bin', 'chromium'));
+  assert.equal((await resolveClient('best', context)).id, 'chromium');
+});
+
+test('a path is a client, whose family comes from its name or from what it says', async (t) => {
+  const folder = tempFolder(t);
+  const { run, lines } = recordingRun((line) =>
+    line.includes('mystery') ? { stdout: 'Mozilla Firefox 151.0\n' } : {},
+  );
+  const context = setupContextIn(folder, { ...bare, run });
+  const mystery = await resolveClient(placeProgram(path.join(folder, 'mystery')), context);
+  assert.deepEqual([mystery.family, mystery.version, mystery.source], ['firefox', '151.0', 'path']);
+  const shellFile = placeProgram(path.join(folder, 'chrome-headless-shell'));
+  const shell = await resolveClient(shellFile, context);
+  assert.deepEqual([shell.family, shell.build, shell.version], ['chromium', 'headless-shell', '']);
+  assert.ok(
+    lines.every((line) => !line.startsWith(shellFile)),
+    'the headless shell hangs when asked for its version',
+  );
+  await assert.rejects(
+    resolveClient(placeProgram(path.join(folder, 'ls')), context),
+    /no browser that is known/,
+  );
+});
+
+test('a name that is none is a usage error that lists the names; a known one that is absent is unsupported', async (t) => {
+  const folder = tempFolder(t);
+  const context = setupContextIn(folder, bare);
+  placeProgram(path.join(folder, 'bin', 'firefox'));
+  const expectations = [
+    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, embedded/],
+    ['/nowhere/chrome', 'usage', /browser that this user may start/],
+    ['edge', 'unsupported', /microsoft-edge/],
+  ] as const;
+  for (const [spec, code, expected] of expectations)
+    await assert.rejects(resolveClient(spec, context), (error) => {
+      assert.ok(error instanceof H2h3Error);
+      assert.equal(error.code, code);
+      assert.match(error.context.expected ?? '', expected);
+      assert.match(error.next ?? '', /this machine has firefox/i);
+      return true;
+    });
+});
+
+test('the list names every client once, found or not, and unpacks nothing', async (t) => {
+  const folder = tempFolder(t);
+  const context = setupContextIn(folder);
+  const listed = await listClients(context);
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    ['chrome', 'chromium', 'edge', 'opera', 'firefox', 'embedded'],
+  );
+  const embedded = listed.at(-1)?.found;
+  assert.match(embedded?.version ?? '', /^\d+\./);
+  assert.equal(await context.cache.isInstalled(`chromium-${embedded?.version}`), false);
+});

@@ -1,7 +1,9 @@
 import type { Environment } from '../model/environment.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
-import type { Summary } from '../model/summary.ts';
+import type { Comparison, Summary } from '../model/summary.ts';
+import { calibrate } from './calibration.ts';
+import { armPairs } from './comparison/arm-pairs.ts';
 import { compareRun } from './comparison/compare-run.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
@@ -44,11 +46,19 @@ export function summarise(
     trials,
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
-    calibration: null,
+    calibration: calibrationOf(plan, comparisons),
     troubles,
     sessions,
     warnings: [...runWarnings({ plan, table, environment, storeWarnings, comparisons }), ...sessionWarnings],
   };
+}
+
+/** An A/A run calibrates itself; its interval needs several runs (`calibrate`). */
+function calibrationOf(plan: Plan, comparisons: readonly Comparison[]): Summary['calibration'] {
+  const pairs = armPairs(plan.arms);
+  if (pairs.length === 0 || !pairs.every((pair) => pair.identical)) return null;
+  const { falseAlarmInterval, ...rest } = calibrate([comparisons]);
+  return { ...rest, falseAlarmInterval: falseAlarmInterval === null ? null : [...falseAlarmInterval] };
 }
 
 function countTrials(table: TrialTable): Summary['trials'] {

@@ -141,6 +141,14 @@ export const summarySchema = z.object({
       falseAlarmInterval: intervalSchema,
       attainableSize: z.number().nullable(),
       comparisons: z.number(),
+      /** Whether the interval contains the attainable size; null without an interval (one run alone has none). */
+      consistent: z.boolean().nullable().optional(),
+      /** Comparisons that could never alarm, left out of the rate. */
+      untestable: z.number().optional(),
+      families: z.number().optional(),
+      /** Families with any better or worse verdict, and the 95 % upper bound of their share. */
+      alarmedFamilies: z.number().optional(),
+      alarmedFamiliesUpperBound: z.number().nullable().optional(),
     })
     .nullable(),
   /** Every trial that is not ok, in order of the plan. */

@@ -9,7 +9,7 @@ export interface BrowserLaunchOptions {
   /** An empty folder; the caller removes it. */
   readonly profileDir: string;
   readonly spkiHash: string;
-  /** Every name the workload may ask for; each resolves to `server`. */
+  /** Every name the workload may ask for; each resolves to `server`. Of a live address what is known: its own host, `name` or `name:port`. */
   readonly hosts: readonly string[];
   /** Null for live addresses: names resolve as the machine resolves them. */
   readonly server: { readonly address: string; readonly port: number } | null;
@@ -52,6 +52,11 @@ export interface BrowserSession {
   waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean>;
   /** Value of `globalThis.h2h3Session`, a promise of JSON. @throws H2h3Error `deadline` or `process-failed`. */
   sessionResult(deadlineMs: number): Promise<unknown>;
+  /**
+   * What `globalThis.h2h3SessionSoFar()`, if the page has it, says of a session that does not end in time;
+   * null otherwise. Never throws.
+   */
+  sessionSoFar?(): Promise<unknown>;
   /** Reads timings and ends recording. */
   stopRecording(): Promise<BrowserRecording>;
   /** Ends the browser and all its processes, by force if need be. Never throws; resolves when they are gone. */

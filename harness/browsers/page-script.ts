@@ -19,3 +19,9 @@ export const pageTimingsExpression = pageExpression('page-timings.ts', 'readPage
  * `h2h3Session` a moment after the load event, so it is waited for.
  */
 export const sessionExpression = pageExpression('session-result.ts', 'sessionResult');
+
+/** Evaluates to the session's results up to now as a string of JSON, or null where the page offers none. */
+export const sessionSoFarExpression = pageExpression('session-so-far.ts', 'sessionSoFar');
+
+/** Evaluates to what Resource Timing kept of every object of the main frame. */
+export const resourceTimingsExpression = pageExpression('resource-timings.ts', 'readResourceTimings');

@@ -105,9 +105,20 @@ async function drive(order: TrialOrder, browser: BrowserSession, gathered: Gathe
   const leftMs = (): number => Math.max(0, endMs - performance.now());
   await browser.navigate(entryUrl(workload, order.server?.port ?? null), leftMs());
   if (workload.driver === 'session') {
-    gathered.session = sessionOf(await browser.sessionResult(leftMs()));
+    gathered.session = sessionOf(await sessionWithin(browser, leftMs(), gathered));
   } else if (!(await browser.waitUntilQuiet(workload.quietMs, leftMs()))) {
     gathered.warnings.push('requests were still under way at the deadline, after the load event');
+  }
+}
+
+/** At the deadline the page's results so far are kept: they hold the bytes that came. */
+async function sessionWithin(browser: BrowserSession, limitMs: number, gathered: Gathered): Promise<unknown> {
+  try {
+    return await browser.sessionResult(limitMs);
+  } catch (thrown) {
+    const soFar = sessionSchema.safeParse(await browser.sessionSoFar?.());
+    if (soFar.success) gathered.session = soFar.data;
+    throw thrown;
   }
 }
 

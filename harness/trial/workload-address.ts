@@ -11,9 +11,9 @@ export function entryUrl(workload: PreparedWorkload, port: number | null): strin
   return `https://${entry.host}${port === defaultPort ? '' : `:${port}`}${entry.path}`;
 }
 
-/** Every name that the workload's server answers for. */
+/** Every name that the workload's server answers for; of a live address its own host, with the port if it names one. */
 export function workloadHosts(workload: PreparedWorkload): string[] {
   const hosts = workload.roots.map((root) => root.host);
-  if ('host' in workload.entry) hosts.push(workload.entry.host);
+  hosts.push('host' in workload.entry ? workload.entry.host : new URL(workload.entry.url).host);
   return [...new Set(hosts)];
 }

@@ -110,7 +110,8 @@ function completed(request: LoggedRequest, entry: HarEntry, pageref: string): Ha
   const error = failureOf(request);
   if (error !== null) entry.response._error = error;
   if (servedFromCache(request)) entry._fromCache = true;
-  if (request.encodedBytes > 0) entry.response.bodySize = request.encodedBytes;
+  if (error !== null && request.cutShort) entry.response._transferSize = -1;
+  if (!responseOf(request)?.connectionId) delete entry.connection;
   return { ...entry, pageref };
 }
 

@@ -1,48 +1,46 @@
-import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
-import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
-import { LaunchedProcess } from '../launched-process.ts';
 import { killTree } from '../../processes/kill-tree.ts';
+import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
+import { within } from '../deadline.ts';
+import { CdpConnection } from './cdp-connection.ts';
+import { ChromiumProcess } from './chromium-process.ts';
 import { machineFacts } from './machine-facts.ts';
 import { ChromiumSession } from './session.ts';
 import { chromiumSwitches, viewport } from './switches.ts';
+import { Targets } from './targets.ts';
 
 const launchLimitMs = 30_000;
 
 /** Starts a browser of the Chromium family with its own profile and one empty tab. */
 export const launchChromium: LaunchBrowser = async (options) => {
   const machine = machineFacts(options.client);
-  const launched = new LaunchedProcess();
+  const browser = new ChromiumProcess(options.client, chromiumSwitches(options, machine));
   try {
-    const browser = await launched.during(() => start(options, chromiumSwitches(options, machine)));
-    const rootPid = browser.process()?.pid;
-    if (rootPid === undefined) throw new H2h3Error('internal', 'the browser has no process');
-    const [page, product] = await Promise.all([sessionOfTab(browser), browser.version()]);
-    const [name = options.client.name, version = options.client.version] = product.split('/');
-    const { frames, networkEvents = true } = options;
-    const { warnings } = machine;
-    return new ChromiumSession({ name, version, rootPid, page, frames, networkEvents, launched, warnings });
+    const ended = browser.ended.then((how) => Promise.reject(new Error(`it ended at once (${how})`)));
+    const opened = Promise.race([openTab(options, browser, machine.warnings), ended]);
+    return await within(opened, launchLimitMs, 'its start');
   } catch (thrown) {
-    if (launched.pid !== undefined) await killTree(launched.pid);
-    throw didNotStart(options, launched.stderrTail(), thrown);
+    if (browser.pid !== undefined) await killTree(browser.pid);
+    throw didNotStart(options, browser.stderrTail(), thrown);
   }
 };
 
-function start(options: BrowserLaunchOptions, switches: readonly string[]): Promise<Browser> {
-  return puppeteer.launch({
-    executablePath: options.client.executablePath,
-    // Puppeteer's own switches serve automation, not likeness to what users run; ours are all in `switches.ts`.
-    ignoreDefaultArgs: true,
-    args: [...switches],
-    pipe: true,
-    defaultViewport: null,
-    env: { ...process.env, ...options.client.environment },
-    timeout: launchLimitMs,
-    protocolTimeout: 0,
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
+async function openTab(
+  options: BrowserLaunchOptions,
+  browser: ChromiumProcess,
+  warnings: readonly string[],
+): Promise<ChromiumSession> {
+  const connection = new CdpConnection(browser.write, browser.read);
+  const targets = new Targets(connection);
+  const [page, { product }] = await Promise.all([
+    targets.firstPage(),
+    connection.root.send('Browser.getVersion'),
+    targets.start(),
+  ]);
+  await page.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+  const [name = options.client.name, version = options.client.version] = product.split('/');
+  const { frames, networkEvents = true } = options;
+  return new ChromiumSession({ name, version, browser, page, targets, frames, networkEvents, warnings });
 }
 
 function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
@@ -52,16 +50,4 @@ function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: u
     next: `run it by hand to see why: ${executablePath} --version`,
     cause,
   });
-}
-
-/** The tab without Puppeteer's page on top: that would ask the browser for many more events than are recorded. */
-async function sessionOfTab(browser: Browser): Promise<CDPSession> {
-  const tab = await browser.waitForTarget((target) => target.type() === 'page', { timeout: launchLimitMs });
-  const session = await tab.createCDPSession();
-  await session.send('Emulation.setDeviceMetricsOverride', {
-    ...viewport,
-    deviceScaleFactor: 1,
-    mobile: false,
-  });
-  return session;
 }

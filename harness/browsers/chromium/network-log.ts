@@ -1,4 +1,5 @@
-import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { Protocol } from 'puppeteer-core';
+import type { CdpSession } from './cdp-connection.ts';
 
 type RequestWillBeSent = Protocol.Network.RequestWillBeSentEvent;
 type ResponseReceived = Protocol.Network.ResponseReceivedEvent;
@@ -12,6 +13,8 @@ export interface LoggedRequest {
   failed?: Protocol.Network.LoadingFailedEvent;
   redirect?: RequestWillBeSent;
   fromMemoryCache?: boolean;
+  /** Logging ended while this was under way: how much of it came is not known. */
+  cutShort?: boolean;
   /** Sums of `Network.dataReceived`: a gigabyte makes hundreds of thousands of these events. */
   decodedBytes: number;
   encodedBytes: number;
@@ -25,15 +28,31 @@ export interface LoggedRequest {
 export class NetworkLog {
   readonly requests: LoggedRequest[] = [];
   readonly #byId = new Map<string, LoggedRequest>();
-  readonly #underWay = new Map<string, CDPSession>();
+  readonly #underWay = new Map<string, CdpSession>();
   #lastChangeMs = performance.now();
+  #onResponse: (response: Protocol.Network.Response) => void = () => undefined;
+
+  /** Calls `listener` with every response so far and to come. */
+  watchResponses(listener: (response: Protocol.Network.Response) => void): void {
+    this.#onResponse = listener;
+    for (const { response } of this.requests) if (response) listener(response.response);
+  }
+
+  /** Marks what is under way on this session: its further events will not come. */
+  cutShort(session: CdpSession): void {
+    for (const [id, owner] of this.#underWay) {
+      const request = this.#byId.get(id);
+      if (request && owner === session) request.cutShort = true;
+    }
+  }
 
   /** Call before `Network.enable` is sent on this session. */
-  observe(session: CDPSession): void {
+  observe(session: CdpSession): void {
     session.on('Network.requestWillBeSent', (event) => this.#sent(session, event));
     session.on('Network.responseReceived', (event) => {
       const request = this.#byId.get(event.requestId);
       if (request) request.response = event;
+      this.#onResponse(event.response);
     });
     session.on('Network.dataReceived', (event) => {
       const request = this.#byId.get(event.requestId);
@@ -63,7 +82,7 @@ export class NetworkLog {
   }
 
   /** Requests of a worker or frame that is gone will tell no more; they stay in the log, unfinished. */
-  forget(session: CDPSession): void {
+  forget(session: CdpSession): void {
     for (const [id, owner] of this.#underWay) if (owner === session) this.#ended(id);
   }
 
@@ -72,7 +91,7 @@ export class NetworkLog {
     return this.#underWay.size > 0 ? 0 : performance.now() - this.#lastChangeMs;
   }
 
-  #sent(session: CDPSession, event: RequestWillBeSent): void {
+  #sent(session: CdpSession, event: RequestWillBeSent): void {
     if (event.request.url.startsWith('data:') || event.request.url.startsWith('blob:')) return;
     const before = this.#byId.get(event.requestId);
     if (before !== undefined) {

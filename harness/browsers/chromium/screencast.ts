@@ -1,5 +1,6 @@
-import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { Protocol } from 'puppeteer-core';
 import type { CapturedFrame } from '../browser.ts';
+import type { CdpSession } from './cdp-connection.ts';
 
 /** Frames are this wide at most: Speed Index compares histograms of colours, for which that is plenty. */
 const maxWidthPixels = 400;
@@ -9,11 +10,11 @@ const maxFrames = 2000;
 
 /** Records the viewport whenever it changes, as base64 until the browser has ended. */
 export class Screencast {
-  readonly #session: CDPSession;
+  readonly #session: CdpSession;
   readonly #frames: { readonly base64: string; readonly epochMs: number }[] = [];
   #dropped = 0;
 
-  constructor(session: CDPSession) {
+  constructor(session: CdpSession) {
     this.#session = session;
   }
 

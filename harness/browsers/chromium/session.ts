@@ -1,29 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CDPSession } from 'puppeteer-core';
+import type { Protocol } from 'puppeteer-core';
+import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../src/model/raw-trial.ts';
 import { killTree } from '../../processes/kill-tree.ts';
 import type { BrowserRecording, BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
-import type { LaunchedProcess } from '../launched-process.ts';
-import { pageTimingsExpression, sessionExpression } from '../page-script.ts';
-import { logRequests, logRequestsOfChildren } from './attach.ts';
+import {
+  pageTimingsExpression,
+  resourceTimingsExpression,
+  sessionExpression,
+  sessionSoFarExpression,
+} from '../page-script.ts';
+import { logRequests } from './attach.ts';
+import type { CdpSession } from './cdp-connection.ts';
+import type { ChromiumProcess } from './chromium-process.ts';
 import { harOf } from './har.ts';
-import { NetworkLog } from './network-log.ts';
+import { NetworkLog, type LoggedRequest } from './network-log.ts';
+import { resourceTimingRowSchema, type ResourceTimingRow } from './resource-timing-row.ts';
 import { Screencast } from './screencast.ts';
+import type { Targets } from './targets.ts';
+import { withResourceTimings } from './unlogged-requests.ts';
 
 /** A renderer that does not answer at the end of a trial must not hold it up. */
 const answerLimitMs = 2000;
 
+/** From this size on a body's events are worth avoiding. */
+const largeBodyBytes = 1_000_000;
+/** Parallel requests that begin together are all answered within this time on most paths, and then still logged. */
+const eventsEndDelayMs = 250;
+
+function headerOf(headers: Protocol.Network.Headers, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
 export interface ChromiumParts {
   readonly name: string;
   readonly version: string;
-  readonly rootPid: number;
-  /** A session of the one tab. */
-  readonly page: CDPSession;
+  readonly browser: ChromiumProcess;
+  /** The one tab. */
+  readonly page: CdpSession;
+  readonly targets: Targets;
   readonly frames: boolean;
   readonly networkEvents: boolean;
-  readonly launched: LaunchedProcess;
   readonly warnings: readonly string[];
 }
 
@@ -31,14 +50,17 @@ export class ChromiumSession implements BrowserSession {
   readonly name: string;
   readonly version: string;
   readonly rootPid: number;
-  readonly #page: CDPSession;
+  readonly #page: CdpSession;
+  readonly #targets: Targets;
   readonly #log: NetworkLog | null;
   readonly #screencast: Screencast | null;
   readonly #warnings: string[];
-  readonly #launched: LaunchedProcess;
+  readonly #browser: ChromiumProcess;
   readonly #loaded: Promise<void>;
   /** Rejects when the browser or the tab's process is gone. */
   readonly #crashed: Promise<never>;
+  #eventsEnd: NodeJS.Timeout | undefined;
+  #eventsEnded = false;
   #url = 'about:blank';
   #domContentSeconds: number | null = null;
   #loadSeconds: number | null = null;
@@ -46,12 +68,13 @@ export class ChromiumSession implements BrowserSession {
   constructor(parts: ChromiumParts) {
     this.name = parts.name;
     this.version = parts.version;
-    this.rootPid = parts.rootPid;
+    this.rootPid = parts.browser.pid ?? 0;
     this.#page = parts.page;
     this.#log = parts.networkEvents ? new NetworkLog() : null;
     this.#screencast = parts.frames ? new Screencast(parts.page) : null;
     this.#warnings = [...parts.warnings];
-    this.#launched = parts.launched;
+    this.#browser = parts.browser;
+    this.#targets = parts.targets;
     this.#crashed = this.#crash();
     this.#crashed.catch(() => undefined);
     parts.page.on('Page.domContentEventFired', ({ timestamp }) => (this.#domContentSeconds = timestamp));
@@ -64,13 +87,12 @@ export class ChromiumSession implements BrowserSession {
   }
 
   stderrTail(): string {
-    return this.#launched.stderrTail();
+    return this.#browser.stderrTail();
   }
 
   async startRecording(): Promise<void> {
-    if (this.#log) logRequestsOfChildren(this.#page, this.#log);
     await Promise.all([
-      this.#log && logRequests(this.#page, this.#log),
+      this.#log && logRequests(this.#page, this.#targets, this.#log),
       this.#page.send('Page.enable'),
       this.#page.send('Inspector.enable'),
       this.#screencast?.start(),
@@ -103,27 +125,42 @@ export class ChromiumSession implements BrowserSession {
     }
   }
 
+  /**
+   * While large bodies come in, the browser's events of received data cost it a third of the CPU time of the
+   * whole transfer, more over HTTP/3 than over HTTP/2, because data comes in smaller pieces there. So the page's
+   * network events end soon after the first large response; what is missing then is taken from Resource Timing.
+   */
   async sessionResult(deadlineMs: number): Promise<unknown> {
+    this.#log?.watchResponses((response) => this.#endEventsOnLargeBody(response));
     const session = Promise.race([this.#evaluate(sessionExpression), this.#crashed]);
     const json = await within(session, deadlineMs, 'the session of the page');
     return JSON.parse(String(json));
   }
 
+  async sessionSoFar(): Promise<unknown> {
+    const json = await this.#attempt(this.#evaluate(sessionSoFarExpression), 'reading the session so far');
+    return typeof json === 'string' ? JSON.parse(json) : null;
+  }
+
   async stopRecording(): Promise<BrowserRecording> {
+    clearTimeout(this.#eventsEnd);
     const timings = await this.#timings();
+    const rows = await this.#resourceTimings();
     await this.#attempt(this.#screencast?.stop(), 'stopping the recording of frames');
     const pageEvents = {
       url: this.#url,
       domContentSeconds: this.#domContentSeconds,
       loadSeconds: this.#loadSeconds,
     };
-    const requests = [...(this.#log?.requests ?? [])];
+    const logged = this.#log?.requests ?? [];
+    const requests = (): LoggedRequest[] =>
+      rows && timings ? withResourceTimings(logged, rows, timings.timeOriginEpochMs) : [...logged];
     const recorded = this.#screencast?.frames(timings?.timeOriginEpochMs ?? Infinity);
     return {
       timings,
       frames: recorded?.frames ?? null,
       warnings: [...this.#warnings, ...(recorded?.warnings ?? [])],
-      buildHar: () => harOf(pageEvents, requests),
+      buildHar: () => harOf(pageEvents, requests()),
     };
   }
 
@@ -131,11 +168,30 @@ export class ChromiumSession implements BrowserSession {
     await killTree(this.rootPid);
   }
 
+  #endEventsOnLargeBody(response: Protocol.Network.Response): void {
+    const lengthBytes = Number(headerOf(response.headers, 'content-length') ?? 0);
+    if (lengthBytes < largeBodyBytes || this.#eventsEnd !== undefined) return;
+    this.#eventsEnd = setTimeout(() => {
+      this.#eventsEnded = true;
+      this.#log?.cutShort(this.#page);
+      this.#page.send('Network.disable').catch(() => undefined);
+    }, eventsEndDelayMs);
+  }
+
+  /** Null where the log is whole. */
+  async #resourceTimings(): Promise<readonly ResourceTimingRow[] | null> {
+    if (!this.#eventsEnded) return null;
+    const value = await this.#attempt(this.#evaluate(resourceTimingsExpression), 'reading Resource Timing');
+    const parsed = z.array(resourceTimingRowSchema).safeParse(value);
+    if (!parsed.success) this.#warnings.push(`Resource Timing is not as expected: ${parsed.error.message}`);
+    return parsed.data ?? null;
+  }
+
   #crash(): Promise<never> {
     return new Promise((_, reject) => {
       const fail = (what: string): void => reject(new H2h3Error('process-failed', `${this.name}: ${what}`));
       this.#page.on('Inspector.targetCrashed', () => fail('the process of the page crashed'));
-      this.#launched.onExit(() => fail('the browser ended by itself'));
+      void this.#browser.ended.then((how) => fail(`the browser ended by itself (${how})`));
     });
   }
 

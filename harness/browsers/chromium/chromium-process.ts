@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { BrowserLaunchOptions } from '../browser.ts';
+
+const tailCharacters = 4000;
+
+/** A started browser of the Chromium family: leader of its own process group, spoken to over two pipes. */
+export class ChromiumProcess {
+  readonly #child: ChildProcess;
+  #stderr = '';
+  readonly write: Writable;
+  readonly read: Readable;
+  /** Resolves with words for how the process ended, or why it could not be started. */
+  readonly ended: Promise<string>;
+
+  constructor(client: BrowserLaunchOptions['client'], switches: readonly string[]) {
+    const argumentsGiven = ['--remote-debugging-pipe', ...switches];
+    this.#child = spawn(client.executablePath, argumentsGiven, {
+      detached: true,
+      // Chromium reads commands from descriptor 3 and writes to 4.
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...client.environment },
+    });
+    this.write = this.#child.stdio[3] as Writable;
+    this.read = this.#child.stdio[4] as Readable;
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-tailCharacters);
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once('error', (cause) => resolve(cause.message));
+      this.#child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** The last lines that the process wrote on stderr. */
+  stderrTail(): string {
+    return this.#stderr.trim();
+  }
+}

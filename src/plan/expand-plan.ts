@@ -15,7 +15,9 @@ export interface ExpandContext {
   /** Ids of the workloads that are live addresses. */
   readonly liveWorkloads: ReadonlySet<string>;
   /** Primary metric per kind, unless the plan says otherwise. */
-  readonly defaultPrimary: Readonly<Record<WorkloadKind, string>>;
+  readonly defaultPrimary: Readonly<
+    Record<WorkloadKind, { readonly metric: string; readonly pooled: boolean }>
+  >;
   /** The exact command that makes this plan again. */
   readonly command: string;
 }
@@ -81,7 +83,11 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   }
   const kinds = new Set(context.workloads.map((workload) => workload.kind));
   const primary: Partial<Record<WorkloadKind, string>> = {};
-  for (const kind of kinds) primary[kind] = file.primary[kind] ?? context.defaultPrimary[kind];
+  const pooled: Partial<Record<WorkloadKind, boolean>> = {};
+  for (const kind of kinds) {
+    primary[kind] = file.primary[kind] ?? context.defaultPrimary[kind].metric;
+    pooled[kind] = file.pooled[kind] ?? context.defaultPrimary[kind].pooled;
+  }
   return {
     schemaVersion: 1,
     name: file.name,
@@ -91,7 +97,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     repetitions: file.repetitions,
     exploratory: file.exploratory,
     primary,
-    pooled: file.pooled,
+    pooled,
     margins: file.margins,
     probes: file.probes,
     urls: file.urls,

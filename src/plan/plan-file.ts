@@ -26,7 +26,7 @@ export const planFileSchema = z
     repetitions: z.number().int().min(1).max(10_000).default(8),
     seed: z.number().int().min(0).max(0xffffffff).default(1),
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
-    pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({ page: true }),
+    pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
     margins: z.record(z.string(), z.number().positive()).default({}),
     probes: z.array(z.enum(['har', 'frames', 'cpu', 'lighthouse'])).default(['har', 'frames', 'cpu']),
     exploratory: z.boolean().default(false),

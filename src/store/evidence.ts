@@ -1,19 +1,39 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import type { TrialEvidence } from '../model/derive.ts';
 import type { Har } from '../model/har.ts';
+import { armProtocolSchema } from '../model/protocol.ts';
 import { rawTrialSchema, type RawTrial } from '../model/raw-trial.ts';
+import { preparedWorkloadSchema } from '../model/workload.ts';
 import { storageError } from './journal.ts';
 
 export const harFile = 'page.har.gz';
 export const rawFile = 'raw.json.gz';
 export const framesFolder = 'frames';
 
-/** Writes what the probes stored of one trial into its folder. */
-export function writeRawTrial(trialDir: string, raw: RawTrial): void {
+/** What the evidence files say beside the HAR and the frames: enough to derive metrics without the plan or the site. */
+const storedTrialSchema = z.object({
+  protocol: armProtocolSchema,
+  workload: preparedWorkloadSchema.pick({
+    id: true,
+    kind: true,
+    driver: true,
+    entry: true,
+    loggedHosts: true,
+  }),
+  raw: rawTrialSchema,
+});
+
+/** Writes what the probes stored of one trial into its folder. @throws H2h3Error `storage` */
+export function writeEvidence(
+  trialDir: string,
+  trial: Pick<TrialEvidence, 'protocol' | 'workload' | 'raw'>,
+): void {
   const file = join(trialDir, rawFile);
   try {
-    writeFileSync(file, gzipSync(JSON.stringify(raw), { level: 4 }));
+    writeFileSync(file, gzipSync(JSON.stringify(storedTrialSchema.parse(trial)), { level: 4 }));
   } catch (thrown) {
     throw storageError(thrown, file);
   }
@@ -21,12 +41,6 @@ export function writeRawTrial(trialDir: string, raw: RawTrial): void {
 
 function readGzipJson(file: string): unknown {
   return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
-}
-
-export interface StoredEvidence {
-  readonly raw: RawTrial;
-  readonly har: Har | null;
-  readonly frameImages: readonly Uint8Array[];
 }
 
 /** The HAR of a trial, or null where it left none. */
@@ -41,7 +55,7 @@ export function readFrames(trialDir: string, frames: RawTrial['frames']): Uint8A
 }
 
 /** Reads back all that metrics are derived from. @throws when a file is missing or damaged. */
-export function readEvidence(trialDir: string): StoredEvidence {
-  const raw = rawTrialSchema.parse(readGzipJson(join(trialDir, rawFile)));
-  return { raw, har: readHar(trialDir), frameImages: readFrames(trialDir, raw.frames) };
+export function readEvidence(trialDir: string): TrialEvidence {
+  const stored = storedTrialSchema.parse(readGzipJson(join(trialDir, rawFile)));
+  return { ...stored, har: readHar(trialDir), frameImages: readFrames(trialDir, stored.raw.frames) };
 }

@@ -25,6 +25,7 @@ export function storageError(thrown: unknown, file: string): unknown {
     EACCES: 'no permission to write there',
     EPERM: 'no permission to write there',
     EROFS: 'the file system is read-only',
+    ENOTDIR: 'a file is in the way',
     EDQUOT: 'the disk quota is used up',
   };
   const code = Object.keys(known).find((name) => hasErrno(thrown, name));

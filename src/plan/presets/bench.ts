@@ -8,6 +8,5 @@ export const benchPreset: Preset = {
   plan: {
     workloads: [...(webPreset.plan.workloads ?? []), ...(videoPreset.plan.workloads ?? []), 'download-100mb'],
     repetitions: 8,
-    pooled: { page: true },
   },
 };

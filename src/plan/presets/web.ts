@@ -5,15 +5,14 @@ export const webPreset: Preset = {
   title: 'Page loads of six real pages, cold, H2 against H3; the pooled page load time decides',
   plan: {
     workloads: [
-      'page-tabler',
+      'page-tabler-index',
       'page-gentelella',
       'page-admin-lte',
       'page-soft-ui',
       'page-agency',
-      'page-swagger-ui',
+      'page-swagger',
     ],
     repetitions: 8,
     primary: { page: 'pltMs' },
-    pooled: { page: true },
   },
 };

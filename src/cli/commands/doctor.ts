@@ -1,0 +1,30 @@
+import { doctor } from '../../../harness/setup/doctor.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { setupContextOf } from '../run-context.ts';
+import { formatTable } from '../table.ts';
+import type { AddCommand } from './command.ts';
+
+export const addDoctorCommand: AddCommand = (program, context, exit) => {
+  program
+    .command('doctor')
+    .description('what this machine can and cannot do, and the command that mends it')
+    .option('--json', 'print the rows as JSON')
+    .action(async (flags: { json?: boolean }) => {
+      const rows = await doctor(await setupContextOf(context));
+      if (flags.json === true) {
+        context.print(JSON.stringify({ rows }, null, 1));
+      } else {
+        const cells = rows.map(({ item, state, found, costs, fix }) => [
+          item,
+          state,
+          found,
+          costs ?? '',
+          fix ?? '',
+        ]);
+        context.print(
+          formatTable([['item', 'state', 'found', 'what lacking it costs', 'mend with'], ...cells]),
+        );
+      }
+      if (rows.some(({ state, required }) => state === 'missing' && required)) exit(exitCodes.unsupported);
+    });
+};

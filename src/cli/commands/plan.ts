@@ -1,0 +1,58 @@
+import { planDecidability, requireDecidable } from '../decidable-plan.ts';
+import { formatDuration } from '../duration.ts';
+import { addPlanOptions } from '../plan-options.ts';
+import { planFromRequest, readPlanRequest, type PlanFlags } from '../plan-request.ts';
+import { formatTable } from '../table.ts';
+import type { AddCommand } from './command.ts';
+
+interface Flags extends PlanFlags {
+  readonly json?: boolean;
+}
+
+const examples = `
+Examples:
+  h2h3 plan web                          what "npm run bench:web" would do
+  h2h3 plan my-plan.yaml --repetitions 20
+  h2h3 plan download --json              the expanded plan, every trial in order`;
+
+export const addPlanCommand: AddCommand = (program, context) => {
+  addPlanOptions(
+    program.command('plan').description('say what would run, how long it takes, and whether it can decide'),
+  )
+    .option('--json', 'print the expanded plan')
+    .addHelpText('after', examples)
+    .action((source: string | undefined, flags: Flags) => {
+      const { plan, workloads } = planFromRequest(readPlanRequest(source, flags), context.command);
+      if (flags.json === true) {
+        context.print(JSON.stringify(plan, null, 1));
+        return;
+      }
+      const expected = new Map(workloads.map(({ id, expectedTrialMs }) => [id, expectedTrialMs]));
+      const totalMs = plan.trials.reduce((sum, trial) => sum + (expected.get(trial.workload) ?? 0), 0);
+      const conditions = plan.conditions.map(({ workload, client, network, server }) => [
+        workload,
+        client,
+        network,
+        server,
+      ]);
+      context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
+      const arms = plan.arms.map(({ label }) => label).join(', ');
+      context.print(
+        `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(totalMs)} on an unshaped path`,
+      );
+      for (const {
+        kind,
+        metric,
+        comparisons,
+        canDecide,
+        blocksNeeded,
+        smallestAdjustedPValue,
+      } of planDecidability(plan)) {
+        const verdict = canDecide ? 'can decide' : `can never decide (needs ${blocksNeeded} blocks)`;
+        context.print(
+          `${kind}: primary ${metric}, ${comparisons} comparison(s), smallest reachable p ${smallestAdjustedPValue.toPrecision(2)}: ${verdict}`,
+        );
+      }
+      requireDecidable(plan);
+    });
+};

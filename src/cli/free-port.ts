@@ -1,0 +1,46 @@
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { H2h3Error } from '../model/errors.ts';
+
+/** Pages are generated for a port, so the same one is taken again and again while it is free. */
+const preferredPort = 8443;
+const tries = 50;
+
+async function isFree(port: number): Promise<boolean> {
+  const tcp = createServer();
+  const udp = createSocket('udp4');
+  try {
+    tcp.listen({ port, host: '127.0.0.1', exclusive: true });
+    udp.bind({ port, address: '127.0.0.1', exclusive: true });
+    await Promise.all([once(tcp, 'listening'), once(udp, 'listening')]);
+    return true;
+  } catch {
+    return false; // in use, or not for this user
+  } finally {
+    tcp.close();
+    udp.close();
+  }
+}
+
+/**
+ * A port that is free for TCP and UDP: the one asked for, else 8443 or the next one that is free.
+ *
+ * @throws H2h3Error `usage` when the port asked for is in use.
+ */
+export async function choosePort(asked: number | undefined): Promise<number> {
+  if (asked !== undefined) {
+    if (await isFree(asked)) return asked;
+    throw new H2h3Error('usage', `port ${asked} is in use (TCP or UDP) or not allowed for this user`, {
+      next: 'Choose another with --port, or leave it out: h2h3 then finds a free one.',
+    });
+  }
+  for (let port = preferredPort; port < preferredPort + tries; port++) if (await isFree(port)) return port;
+  throw new H2h3Error(
+    'unsupported',
+    `no free port between ${preferredPort} and ${preferredPort + tries - 1}`,
+    {
+      next: 'Name one with --port.',
+    },
+  );
+}

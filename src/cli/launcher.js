@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node from 18 on: finds the Node that the project carries and hands over to it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const projectDir = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const pinnedNode = join(
+  projectDir,
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);
+const main = join(projectDir, 'src', 'cli', 'main.ts');
+/** The first major version that runs TypeScript by itself and that every dependency supports. */
+const neededMajor = 24;
+
+// Stripping types is still called experimental in Node 24; every other warning is shown.
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);
+});
+
+async function launch() {
+  if (!existsSync(join(projectDir, 'node_modules', 'zod'))) {
+    console.error('h2h3: its packages are not installed.\n  next: run `npm ci` in ' + projectDir);
+    process.exitCode = 3;
+    return;
+  }
+  if (Number.parseInt(process.versions.node, 10) === neededMajor) {
+    await import(main);
+    return;
+  }
+  if (!existsSync(pinnedNode)) {
+    console.error(
+      `h2h3: Node ${neededMajor} is needed, this is ${process.versions.node}, and the npm package "node" that carries it has no binary.\n` +
+        '  next: run `npm ci` with install scripts allowed, or use Node 24.',
+    );
+    process.exitCode = 3;
+    return;
+  }
+  // The channel tells the run when this launcher is gone, so that killing one ends both.
+  const child = spawn(pinnedNode, ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the child as well; other senders mean this process only.
+      if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
+    });
+  }
+  child.on('error', (cause) => {
+    console.error(`h2h3: ${pinnedNode} cannot be started: ${cause.message}`);
+    process.exitCode = 3;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 4);
+  });
+}
+
+await launch();

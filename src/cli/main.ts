@@ -1,0 +1,80 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, CommanderError } from 'commander';
+import { exitCodes } from '../model/exit-codes.ts';
+import { addAnalyseCommand } from './commands/analyse.ts';
+import { addDescribeCommand } from './commands/describe.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addPlanCommand } from './commands/plan.ts';
+import { addReportCommand } from './commands/report.ts';
+import { addRunCommand } from './commands/run.ts';
+import { addSetupCommand } from './commands/setup.ts';
+import type { AddCommand } from './commands/command.ts';
+import { printError } from './print-error.ts';
+import { Progress } from './progress.ts';
+import { ownVersion } from './version.ts';
+
+const commands: readonly AddCommand[] = [
+  addRunCommand,
+  addPlanCommand,
+  addAnalyseCommand,
+  addReportCommand,
+  addDescribeCommand,
+  addDoctorCommand,
+  addSetupCommand,
+];
+
+/** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */
+function stopSignal(progress: Progress): AbortSignal {
+  const controller = new AbortController();
+  const stop = (what: string): void => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    progress.say(`${what}: ending browsers and servers …`);
+    controller.abort();
+  };
+  process.on('SIGINT', () => stop('interrupted'));
+  process.on('SIGTERM', () => stop('asked to end'));
+  process.on('SIGHUP', () => stop('terminal gone'));
+  if (process.connected) {
+    process.on('disconnect', () => stop('launcher gone'));
+    process.channel?.unref();
+  }
+  return controller.signal;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const projectDir = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
+  const progress = new Progress();
+  const context = {
+    projectDir,
+    progress,
+    signal: stopSignal(progress),
+    print: (text: string) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    command: ['h2h3', ...argv].join(' '),
+    environment: process.env,
+  };
+  let exitCode: number = exitCodes.ok;
+  const program = new Command('h2h3')
+    .description(
+      'Head to head, 2 against 3: HTTP/3 over QUIC against HTTP/2 over TCP, measured in real browsers',
+    )
+    .version(ownVersion(projectDir))
+    .showSuggestionAfterError()
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 undecided, 130 interrupted',
+    );
+  for (const add of commands) add(program, context, (code) => (exitCode = code));
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (thrown) {
+    progress.clear();
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    return printError(thrown, (line) => progress.say(line));
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

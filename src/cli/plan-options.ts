@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+
+function collect(value: string, earlier: readonly string[] | undefined): string[] {
+  return [...(earlier ?? []), value];
+}
+
+/** The flags by which `run` and `plan` override a preset or a plan file. */
+export function addPlanOptions(command: Command): Command {
+  return command
+    .argument('[source]', 'a preset (h2h3 describe presets) or the path of a plan file')
+    .option('--repetitions <n>', 'blocks: every arm of every condition once each')
+    .option('--arms <list>', 'h1, h2, h3, auto; the first is the baseline; the same twice is an A/A run')
+    .option('--workload <list>', 'workloads by name (h2h3 describe)')
+    .option('--sites <list>', 'pages by name, or "all"')
+    .option('--url <address>', 'a live https address as a page workload; may be repeated', collect)
+    .option('--client <list>', 'chromium, chrome, edge, opera, firefox, embedded, or a path')
+    .option('--network <list>', 'networks by name (h2h3 describe networks)')
+    .option('--server <list>', 'servers by name (h2h3 describe servers)')
+    .option('--probe <name>', 'add a probe, such as lighthouse; may be repeated', collect)
+    .option('--seed <n>', 'seed of the order of trials')
+    .option('--exploratory', 'run even a plan that could never decide; every result is marked');
+}

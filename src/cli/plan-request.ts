@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { urlWorkload } from '../../sites/index.ts';
+import { defaultPrimaries } from '../model/metric-catalogue.ts';
+import { H2h3Error } from '../model/errors.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Workload } from '../model/workload.ts';
+import { expandPlan } from '../plan/expand-plan.ts';
+import { parsePlanFile } from '../plan/parse-plan-file.ts';
+import { planFileSchema, type PlanFile, type PlanFileInput } from '../plan/plan-file.ts';
+import { presets } from '../plan/presets/registry.ts';
+import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
+
+/** Flags that override what a preset or a plan file says; all as typed. */
+export interface PlanFlags {
+  readonly repetitions?: string;
+  readonly arms?: string;
+  readonly workload?: string;
+  readonly sites?: string;
+  readonly url?: readonly string[];
+  readonly client?: string;
+  readonly network?: string;
+  readonly server?: string;
+  readonly probe?: readonly string[];
+  readonly seed?: string;
+  readonly exploratory?: boolean;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function wholeNumber(flag: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least) {
+    throw new H2h3Error('usage', `--${flag} wants a whole number of at least ${least}, got "${text}"`);
+  }
+  return value;
+}
+
+/** `all`, or names with or without their prefix `page-`. */
+function siteWorkloads(spec: string, catalogue: ReadonlyMap<string, Workload>): string[] {
+  if (spec === 'all')
+    return [...catalogue.values()].filter((workload) => workload.kind === 'page').map(({ id }) => id);
+  return list(spec).map((name) => (catalogue.has(name) ? name : findWorkload(`page-${name}`, catalogue).id));
+}
+
+function readSource(source: string | undefined): PlanFileInput {
+  if (source === undefined) return {};
+  const preset = presets.find(({ id }) => id === source);
+  if (preset) return { ...preset.plan, name: preset.id };
+  if (existsSync(source)) return parsePlanFile(readFileSync(source, 'utf8'), source);
+  const looksLikeFile = /[./\\]/.test(source);
+  throw new H2h3Error(
+    'usage',
+    looksLikeFile ? `no such plan file: ${source}` : `unknown preset "${source}"`,
+    {
+      context: {
+        expected: `a preset (${similarNames(
+          source,
+          presets.map(({ id }) => id),
+        ).join(', ')}, …) or the path of a plan file`,
+        got: source,
+      },
+      next: '`h2h3 describe presets` lists the presets.',
+    },
+  );
+}
+
+function withFlags(
+  base: PlanFileInput,
+  flags: PlanFlags,
+  catalogue: ReadonlyMap<string, Workload>,
+): PlanFileInput {
+  const selected = [
+    ...(flags.workload === undefined ? [] : list(flags.workload).map((id) => findWorkload(id, catalogue).id)),
+    ...(flags.sites === undefined ? [] : siteWorkloads(flags.sites, catalogue)),
+  ];
+  const urls = flags.url ?? [];
+  const replaced = selected.length > 0 || urls.length > 0;
+  return {
+    ...base,
+    ...(replaced ? { workloads: selected, urls: [...urls] } : {}),
+    ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
+    ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
+    ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
+    ...(flags.arms === undefined ? {} : { arms: list(flags.arms) }),
+    ...(flags.repetitions === undefined
+      ? {}
+      : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
+    ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
+    ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
+    ...(flags.exploratory === true ? { exploratory: true } : {}),
+  };
+}
+
+function withProbes(base: PlanFileInput, added: readonly string[]): NonNullable<PlanFileInput['probes']> {
+  const probes = [...(base.probes ?? ['har', 'frames', 'cpu']), ...added.flatMap(list)];
+  return [...new Set(probes)] as NonNullable<PlanFileInput['probes']>;
+}
+
+/** A plan file, preset or flags alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
+export function readPlanRequest(source: string | undefined, flags: PlanFlags): PlanFile {
+  const input = withFlags(readSource(source), flags, workloadCatalogue());
+  const parsed = planFileSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
+    next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',
+  });
+}
+
+export interface PlannedWork {
+  readonly plan: Plan;
+  /** The workloads of the plan, in its order. */
+  readonly workloads: readonly Workload[];
+}
+
+/** Workloads of a plan that was made before (resume), or of one being made. */
+export function workloadsOf(ids: readonly string[], urls: readonly string[]): Workload[] {
+  const catalogue = workloadCatalogue();
+  const live = new Map(urls.map((url) => urlWorkload(url)).map((workload) => [workload.id, workload]));
+  return ids.map((id) => live.get(id) ?? findWorkload(id, catalogue));
+}
+
+/** Expands a request whose clients are resolved to ids. @throws H2h3Error `usage` */
+export function planFromRequest(file: PlanFile, command: string): PlannedWork {
+  const liveIds = file.urls.map((url) => urlWorkload(url).id);
+  const workloads = workloadsOf([...file.workloads, ...liveIds], file.urls);
+  const context = { workloads, liveWorkloads: new Set(liveIds), defaultPrimary: defaultPrimaries, command };
+  return { plan: expandPlan(file, context), workloads };
+}

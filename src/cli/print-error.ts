@@ -1,0 +1,21 @@
+import { H2h3Error } from '../model/errors.ts';
+import { exitCodeOf } from '../model/exit-codes.ts';
+
+/** Says what failed, where, expected against got, and what to do next; returns the exit code. */
+export function printError(thrown: unknown, say: (line: string) => void): number {
+  if (!(thrown instanceof H2h3Error)) {
+    const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    say(`h2h3: a fault of h2h3 itself: ${detail}`);
+    say('  next: please report it with the command and this text.');
+    return exitCodeOf('internal');
+  }
+  say(`h2h3: ${thrown.message}`);
+  const { stderrTail, ...context } = thrown.context;
+  for (const [name, value] of Object.entries(context)) {
+    if (value !== undefined && !thrown.message.includes(String(value))) say(`  ${name}: ${value}`);
+  }
+  if (stderrTail !== undefined && stderrTail !== '')
+    say(`  last lines of the program:\n    ${stderrTail.split('\n').join('\n    ')}`);
+  if (thrown.next !== undefined) say(`  next: ${thrown.next}`);
+  return exitCodeOf(thrown.code);
+}

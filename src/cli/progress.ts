@@ -1,0 +1,45 @@
+import type { ProgressReporter } from '../model/workload.ts';
+
+/**
+ * Progress on standard error: one line that is rewritten on a terminal, a line a step elsewhere, so that
+ * standard output stays for results.
+ */
+export class Progress {
+  readonly #stream: NodeJS.WriteStream;
+  #live = false;
+  #lastTitle = '';
+
+  constructor(stream: NodeJS.WriteStream = process.stderr) {
+    this.#stream = stream;
+  }
+
+  /** A line that stays. */
+  say(line: string): void {
+    this.clear();
+    this.#stream.write(`${line}\n`);
+  }
+
+  /** A line that the next one replaces; off a terminal it is left out. */
+  show(line: string): void {
+    if (!this.#stream.isTTY) return;
+    const width = this.#stream.columns;
+    this.clear();
+    this.#stream.write(line.length < width ? line : `${line.slice(0, width - 2)}…`);
+    this.#live = true;
+  }
+
+  clear(): void {
+    if (!this.#live) return;
+    this.#stream.write('\r\u001b[2K');
+    this.#live = false;
+  }
+
+  /** For set-up and encoding: shows each step; off a terminal only when a new step begins. */
+  readonly reporter: ProgressReporter = ({ title, fraction, detail }) => {
+    const share = fraction === undefined ? '' : ` ${Math.floor(fraction * 100)} %`;
+    const line = `${title}${share}${detail === undefined ? '' : ` (${detail})`}`;
+    if (this.#stream.isTTY) this.show(line);
+    else if (title !== this.#lastTitle) this.say(line);
+    this.#lastTitle = title;
+  };
+}

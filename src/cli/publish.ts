@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { renderCsv } from '../../reports/csv/render-csv.ts';
+import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { summarise } from '../analyse/summarise.ts';
+import { H2h3Error } from '../model/errors.ts';
+import { exitCodes, type ExitCode } from '../model/exit-codes.ts';
+import type { Plan } from '../model/plan.ts';
+import type { TrialRecord } from '../model/record.ts';
+import type { Summary } from '../model/summary.ts';
+import type { RunDirectory } from '../store/run-directory.ts';
+
+/** Summarises a run directory and writes `summary.json`. */
+export function writeSummary(directory: RunDirectory): Summary {
+  const { records, warnings } = directory.journal();
+  const summary = summarise(directory.plan, records, directory.environment(), warnings);
+  directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
+  return summary;
+}
+
+/** Renders every report beside the summary; returns the path of `report.html`. */
+export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
+  directory.write('report.html', await renderHtmlReport(summary));
+  directory.write('comparisons.csv', renderCsv(summary));
+  return join(directory.path, 'report.html');
+}
+
+/** Share of the trials that ran above which a run counts as failed. */
+const failedShareLimit = 0.2;
+
+/** 4 when more than 20 % of the trials that ran are invalid or failed, or an arm of a condition has none that is ok. */
+export function exitCodeOfRun(plan: Plan, records: readonly TrialRecord[]): ExitCode {
+  const run = records.filter(({ status }) => status !== 'not-run' && status !== 'unsupported');
+  const bad = run.filter(({ status }) => status !== 'ok');
+  if (bad.length > run.length * failedShareLimit) return exitCodes.trialsFailed;
+  const statusByTrial = new Map(records.map((record) => [record.trialId, record.status]));
+  const okByArm = new Map<string, boolean>();
+  for (const trial of plan.trials) {
+    const key = `${trial.conditionId}\u0000${trial.arm}`;
+    okByArm.set(key, okByArm.get(key) === true || statusByTrial.get(trial.trialId) === 'ok');
+  }
+  return [...okByArm.values()].every(Boolean) ? exitCodes.ok : exitCodes.trialsFailed;
+}
+
+/** @throws H2h3Error `bad-input` when no trial was recorded. */
+export function requireRecords(directory: RunDirectory): void {
+  if (directory.journal().records.length > 0) return;
+  throw new H2h3Error('bad-input', `${directory.path} holds no trial record`, {
+    next: `Run it with \`h2h3 run --resume ${directory.path}\`.`,
+  });
+}

@@ -1,0 +1,31 @@
+import { downloadWorkloads, pageWorkloads } from '../../sites/index.ts';
+import { videoWorkloads } from '../../video/index.ts';
+import { H2h3Error } from '../model/errors.ts';
+import type { Workload } from '../model/workload.ts';
+
+/** Every workload that ships, by id. */
+export function workloadCatalogue(): ReadonlyMap<string, Workload> {
+  const all = [...pageWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
+  return new Map(all.map((workload) => [workload.id, workload]));
+}
+
+/** Names of the list that share the most letters with what was typed. */
+export function similarNames(typed: string, names: readonly string[]): string[] {
+  const pairs = (text: string): Set<string> =>
+    new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
+  const wanted = pairs(typed);
+  const score = (name: string): number =>
+    [...pairs(name)].filter((pair) => wanted.has(pair)).length / (name.length + typed.length);
+  return names.toSorted((a, b) => score(b) - score(a)).slice(0, 3);
+}
+
+/** @throws H2h3Error `usage` naming what exists. */
+export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload>): Workload {
+  const found = catalogue.get(id);
+  if (found) return found;
+  const names = [...catalogue.keys()];
+  throw new H2h3Error('usage', `unknown workload "${id}"`, {
+    context: { expected: `such as ${similarNames(id, names).join(', ')}`, got: id },
+    next: '`h2h3 describe` lists every workload.',
+  });
+}

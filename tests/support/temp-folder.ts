@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+/** A folder that is removed when the test has ended. */
+export function tempFolder(t: Pick<TestContext, 'after'>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'h2h3-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { H2h3Error } from '../../../src/model/errors.ts';
+import { planSchema } from '../../../src/model/plan.ts';
+import { expandPlan, type ExpandContext } from '../../../src/plan/expand-plan.ts';
+import { planFileSchema, type PlanFileInput } from '../../../src/plan/plan-file.ts';
+
+const defaultPrimary = {
+  page: { metric: 'pltMs', pooled: true },
+  video: { metric: 'meanChunkThroughputMbps', pooled: false },
+  download: { metric: 'throughputMbps', pooled: false },
+};
+
+function expand(input: PlanFileInput, live: readonly string[] = []): ReturnType<typeof expandPlan> {
+  const file = planFileSchema.parse(input);
+  const context: ExpandContext = {
+    workloads: [...file.workloads, ...live].map((id) => ({
+      id,
+      kind: id.startsWith('download') ? 'download' : 'page',
+      title: id,
+    })),
+    liveWorkloads: new Set(live),
+    defaultPrimary,
+    command: 'h2h3 run',
+  };
+  return expandPlan(file, context);
+}
+
+test('every block holds every arm of every condition exactly once', () => {
+  const plan = expand({ workloads: ['page-a', 'page-b'], clients: ['chromium', 'firefox'], repetitions: 5 });
+  assert.equal(plan.trials.length, 2 * 2 * 2 * 5);
+  for (let block = 0; block < 5; block++) {
+    const keys = plan.trials.filter((t) => t.blockIndex === block).map((t) => `${t.conditionId} ${t.arm}`);
+    assert.equal(new Set(keys).size, 8);
+    assert.equal(keys.length, 8);
+  }
+  assert.equal(new Set(plan.trials.map((t) => t.trialId)).size, plan.trials.length);
+  assert.doesNotThrow(() => planSchema.parse(JSON.parse(JSON.stringify(plan))));
+});
+
+test('blocks run one after the other, and the arms of a condition back to back', () => {
+  const plan = expand({ workloads: ['page-a', 'page-b', 'page-c'], repetitions: 6 });
+  const blocks = plan.trials.map((t) => t.blockIndex);
+  assert.deepEqual(
+    blocks,
+    blocks.toSorted((a, b) => a - b),
+  );
+  for (let i = 0; i < plan.trials.length; i += 2)
+    assert.equal(plan.trials[i]?.conditionId, plan.trials[i + 1]?.conditionId);
+});
+
+test('the same seed gives the same order and another seed another', () => {
+  const order = (seed: number): string[] =>
+    expand({ workloads: ['page-a', 'page-b'], repetitions: 20, seed }).trials.map((t) => t.trialId);
+  assert.deepEqual(order(1), order(1));
+  assert.notDeepEqual(order(1), order(2));
+});
+
+test('either arm comes first about equally often', () => {
+  const plan = expand({ workloads: ['page-a'], repetitions: 400 });
+  const h2First = plan.trials.filter((t, index) => index % 2 === 0 && t.arm === 'h2').length;
+  assert.ok(h2First > 150 && h2First < 250, `h2 first in ${h2First} of 400 blocks`);
+});
+
+test('all arms of a block share one seed and no two blocks do', () => {
+  const plan = expand({ workloads: ['page-a'], repetitions: 10 });
+  const seeds = new Map<number, Set<number>>();
+  for (const { blockIndex, blockSeed } of plan.trials)
+    seeds.set(blockIndex, (seeds.get(blockIndex) ?? new Set()).add(blockSeed));
+  assert.ok([...seeds.values()].every((set) => set.size === 1));
+  assert.equal(new Set([...seeds.values()].map((set) => [...set][0])).size, 10);
+});
+
+test('a repeated arm is labelled #2', () => {
+  assert.deepEqual(
+    expand({ workloads: ['page-a'], arms: ['h2', 'h2'] }).arms.map((arm) => arm.label),
+    ['h2', 'h2#2'],
+  );
+});
+
+test('arms that name clients make one condition of all of them', () => {
+  const plan = expand({ workloads: ['page-a'], arms: ['chromium@148:h3', 'chromium@153:h3'] });
+  assert.deepEqual(
+    plan.conditions.map((c) => c.client),
+    ['chromium@148|chromium@153'],
+  );
+  assert.deepEqual(new Set(plan.trials.map((t) => t.client)), new Set(['chromium@148', 'chromium@153']));
+});
+
+test('a path as client keeps its colons', () => {
+  const [arm] = expand({ workloads: ['page-a'], arms: ['C:\\chrome.exe:h3', '/opt/x:h2'] }).arms;
+  assert.deepEqual(arm, { label: 'C:\\chrome.exe:h3', protocol: 'h3', client: 'C:\\chrome.exe' });
+});
+
+test('live addresses run on the machine’s own network against no server of ours', () => {
+  const plan = expand({ urls: ['https://example.org/'], networks: ['loopback', '5g'] }, ['url-example.org']);
+  assert.deepEqual(
+    plan.conditions.map((c) => [c.network, c.server]),
+    [['host', 'live']],
+  );
+});
+
+test('unknown arms, mixed arms and repeated conditions are refused', () => {
+  for (const input of [
+    { workloads: ['page-a'], arms: ['h4', 'h2'] },
+    { workloads: ['page-a'], arms: ['chromium:h3', 'h2'] },
+    { workloads: ['page-a', 'page-a'] },
+  ] satisfies PlanFileInput[]) {
+    assert.throws(
+      () => expand(input),
+      (thrown) => thrown instanceof H2h3Error && thrown.code === 'usage',
+    );
+  }
+});
+
+test('primary metrics and pooling come from the kind unless the plan says otherwise', () => {
+  const plan = expand({ workloads: ['page-a', 'download-1mb'], primary: { page: 'speedIndexMs' } });
+  assert.deepEqual(plan.primary, { page: 'speedIndexMs', download: 'throughputMbps' });
+  assert.deepEqual(plan.pooled, { page: true, download: false });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { H2h3Error } from '../../../src/model/errors.ts';
+import { parsePlanFile } from '../../../src/plan/parse-plan-file.ts';
+
+function messageOf(text: string): string {
+  try {
+    parsePlanFile(text, 'plan.yaml');
+  } catch (thrown) {
+    assert.ok(thrown instanceof H2h3Error);
+    assert.equal(thrown.code, 'bad-input');
+    return thrown.message;
+  }
+  return assert.fail('the file was accepted');
+}
+
+test('a plan file gives back what it says', () => {
+  const text = 'name: mine\nworkloads: [page-tabler]\narms: [h2, h3]\nrepetitions: 12\n';
+  assert.deepEqual(parsePlanFile(text, 'plan.yaml'), {
+    name: 'mine',
+    workloads: ['page-tabler'],
+    arms: ['h2', 'h3'],
+    repetitions: 12,
+  });
+});
+
+test('a wrong value is named with its line, what was expected and what was got', () => {
+  const message = messageOf('name: mine\nworkloads:\n  - page-tabler\nrepetitions: many\n');
+  assert.match(message, /plan\.yaml:4: repetitions: .*expected number.*got "many"/);
+});
+
+test('an unknown key is named with its line', () => {
+  assert.match(messageOf('workloads: [page-a]\nseed: 3\nrepetition: 4\n'), /plan\.yaml:3: .*repetition/);
+});
+
+test('broken YAML is named with its line', () => {
+  assert.match(messageOf('name: mine\nworkloads: [page-a\nseed: 1\n'), /plan\.yaml:[23]: not valid YAML/);
+});
+
+test('several faults are all named', () => {
+  const message = messageOf('workloads: [page-a]\nseed: -1\nprobes: [har, x-ray]\n');
+  assert.match(message, /plan\.yaml:2: seed/);
+  assert.match(message, /plan\.yaml:3: probes\.1/);
+});
+
+test('an empty plan and one without workloads are refused', () => {
+  assert.match(messageOf(''), /plan\.yaml:1/);
+  assert.match(messageOf('name: mine\n'), /at least one entry/);
+});
+
+test('an address that is not https is refused', () => {
+  assert.match(messageOf('urls: ["http://example.org/"]\n'), /plan\.yaml:1: urls\.0/);
+});

@@ -10,5 +10,6 @@ export interface SessionProfile {
 /** Every play length is a multiple of every offered chunk length, so that what is fetched is what is played. */
 export const sessionProfiles: readonly SessionProfile[] = [
   { suffix: '', playSeconds: 12, bufferTargetSeconds: 8 },
+  { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3 },
   { suffix: '-60s', playSeconds: 60, bufferTargetSeconds: 20 },
 ];

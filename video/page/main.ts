@@ -6,6 +6,10 @@ declare global {
   var h2h3Session: Promise<VideoSession> | undefined;
 }
 
-const video = document.querySelector('video');
-if (video === null) throw new TypeError('the page has no video element');
-globalThis.h2h3Session = playSession(video, readSessionConfig(location));
+async function start(): Promise<VideoSession> {
+  const video = document.querySelector('video');
+  if (video === null) throw new TypeError('the page has no video element');
+  return playSession(video, readSessionConfig(location));
+}
+
+globalThis.h2h3Session = start();

@@ -45,7 +45,7 @@ async function startOrigin(
 }
 
 interface Answer {
-  readonly headers: IncomingHttpHeaders & { readonly ':status'?: number };
+  readonly headers: IncomingHttpHeaders & { readonly ':status'?: number | undefined };
   readonly body: string;
 }
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hasErrno } from '../../src/model/errors.ts';
-import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
+import type { NetworkProvider, RunningNetwork } from './network.ts';
 
-const algorithmFile = '/proc/sys/net/ipv4/tcp_congestion_control';
 const udpStatisticsFile = '/proc/net/snmp';
 
 function readIfThere(file: string): string | null {
@@ -26,13 +25,7 @@ export function udpReceiveBufferErrors(text: string): number | undefined {
 export const loopback: NetworkProvider = {
   id: 'loopback',
   title: 'the machine’s loopback, unshaped',
-  start: (options: NetworkStartOptions): Promise<RunningNetwork> => {
-    const inForce = readIfThere(algorithmFile)?.trim() ?? 'unknown';
-    const wanted = options.tcpCongestionControl;
-    const note =
-      wanted === null || wanted === inForce
-        ? undefined
-        : `${wanted} was wanted to match the QUIC server; the machine’s own setting is left alone on loopback`;
+  start: (): Promise<RunningNetwork> => {
     return Promise.resolve({
       description: {
         id: 'loopback',
@@ -46,7 +39,6 @@ export const loopback: NetworkProvider = {
       serverAddress: '127.0.0.1',
       clientPrefix: [],
       serverPrefix: [],
-      tcpCongestionControl: { name: inForce, ...(note === undefined ? {} : { note }) },
       startSignal: () => null,
       counters: () => {
         const errors = udpReceiveBufferErrors(readIfThere(udpStatisticsFile) ?? '');

@@ -19,8 +19,6 @@ export interface RunningNetwork {
   /** Words put before command lines to run them at the client's and at the server's end; empty: the host itself. */
   readonly clientPrefix: readonly string[];
   readonly serverPrefix: readonly string[];
-  /** TCP congestion control in force at the server's end, and where it was set or why not. */
-  readonly tcpCongestionControl: { readonly name: string; readonly note?: string };
   /**
    * Unix socket to which the trial worker writes one line at navigation start, so that a trace starts then,
    * from an offset that depends on the block's seed only; null where nothing varies with time.

@@ -29,41 +29,13 @@ function gitRevision(projectDir: string): string | null {
   return result.status === 0 ? result.stdout.trim() : null;
 }
 
-/** Loads above this share of the CPUs by others disturb what is measured. */
-const quietLoadShare = 0.5;
-const stealLimit = 0.02;
-
-function noiseWarnings(machine: Environment['machine']): string[] {
-  const warnings: string[] = [];
-  if (machine.loadAverage1m > machine.cpuCount * quietLoadShare) {
-    warnings.push(
-      `other load on this machine when the run began: load average ${machine.loadAverage1m.toFixed(1)} on ${machine.cpuCount} CPUs`,
-    );
-  }
-  if (machine.stealShare !== null && machine.stealShare > stealLimit) {
-    warnings.push(
-      `the hypervisor took ${(machine.stealShare * 100).toFixed(0)} % of the CPU time when the run began`,
-    );
-  }
-  if (machine.governor !== null && machine.governor !== 'performance') {
-    warnings.push(`CPU frequency governor is "${machine.governor}": frequencies may change during the run`);
-  }
-  return warnings;
-}
-
 /** Everything a reader needs to run it again, gathered when the first trial is about to start. */
 export async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> {
   const own = JSON.parse(readFileSync(join(input.projectDir, 'package.json'), 'utf8')) as PackageFile;
   const machine = await describeMachine();
-  const servers = new Map(
-    input.paths.map(({ server, network }) => {
-      const { name, note } = network.tcpCongestionControl;
-      const description = { ...server.description, tcpCongestionControl: name };
-      return [
-        `${server.description.id}\u0000${name}`,
-        note === undefined ? description : { ...description, tcpCongestionControlNote: note },
-      ];
-    }),
+  const servers = new Map(input.paths.map(({ server }) => [server.description.id, server.description]));
+  const serverWarnings = input.paths.flatMap(({ server }) =>
+    server.warnings.map((warning) => `${server.description.name}: ${warning}`),
   );
   return {
     schemaVersion: 1,
@@ -79,6 +51,6 @@ export async function gatherEnvironment(input: EnvironmentInput): Promise<Enviro
       ...new Map(input.paths.map(({ network }) => [network.description.id, network.description])).values(),
     ],
     pinning: input.pinning,
-    warnings: [...input.warnings, ...noiseWarnings(machine)],
+    warnings: [...new Set([...input.warnings, ...serverWarnings])],
   };
 }

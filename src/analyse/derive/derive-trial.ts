@@ -1,6 +1,7 @@
 import type { DerivedTrial, DeriveTrial, TrialEvidence } from '../../model/derive.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { TrialMetrics } from '../../model/metrics.ts';
+import { rawTrialSchema } from '../../model/raw-trial.ts';
 import { judgeTrial } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
 import { bytesReceived } from './bytes-received.ts';
@@ -11,6 +12,7 @@ import type { NetworkObject } from './network-object.ts';
 import { objectMetrics, protocolShare } from './object-metrics.ts';
 import { pageMetrics } from './page-metrics.ts';
 import type { DerivedPart } from './part.ts';
+import { soundMetrics } from './sound-metrics.ts';
 import { videoMetrics } from './video-metrics.ts';
 import { videoSeries } from './video-series.ts';
 import { visualMetrics } from './visual-metrics.ts';
@@ -22,16 +24,25 @@ import { visualMetrics } from './visual-metrics.ts';
  */
 export const deriveTrial: DeriveTrial = (evidence) => {
   try {
-    return derive(evidence);
+    const raw = rawTrialSchema.safeParse(evidence.raw);
+    return raw.success ? derive(evidence) : unreadable(describeIssue(raw.error.issues[0]));
   } catch (error) {
-    return {
-      status: 'failed',
-      reason: `the evidence of the trial could not be read: ${messageOf(error)}`,
-      metrics: {},
-      warnings: [],
-    };
+    return unreadable(messageOf(error));
   }
 };
+
+function unreadable(why: string): DerivedTrial {
+  const reason = `the evidence of the trial could not be read: ${why}`;
+  return { status: 'failed', reason, metrics: {}, warnings: [] };
+}
+
+function describeIssue(
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): string {
+  return issue === undefined
+    ? 'it is not a raw trial'
+    : `raw.${issue.path.map(String).join('.')}: ${issue.message}`;
+}
 
 function derive(evidence: TrialEvidence): DerivedTrial {
   const { raw } = evidence;
@@ -44,9 +55,13 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     ...kindMetrics(evidence, objects),
     costMetrics(raw, bytesReceived(raw, objects)),
   ];
-  const metrics = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
-  const warnings = [...judgement.warnings, ...parts.flatMap((part) => part.warnings)];
-  return { ...judgement, metrics, warnings };
+  const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
+  const { metrics, warnings } = soundMetrics(derived);
+  return {
+    ...judgement,
+    metrics,
+    warnings: [...judgement.warnings, ...parts.flatMap((part) => part.warnings), ...warnings],
+  };
 }
 
 function kindMetrics(
@@ -81,6 +96,6 @@ function atDeadline(
   structures: TrialMetrics,
 ): DerivedTrial {
   const comparable = { deadlineMs: raw.deadlineMs, bytesSoFar: bytesReceived(raw, objects) };
-  const metrics = Object.assign(structures, comparable);
-  return { ...judgement, metrics, warnings: judgement.warnings };
+  const { metrics, warnings } = soundMetrics(Object.assign(structures, comparable));
+  return { ...judgement, metrics, warnings: [...judgement.warnings, ...warnings] };
 }

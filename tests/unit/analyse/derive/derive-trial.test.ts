@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { deriveTrial } from '../../../../src/analyse/derive/derive-trial.ts';
+import { metricDifferences } from '../../../../src/analyse/derive/metric-differences.ts';
+import type { TrialEvidence } from '../../../../src/model/derive.ts';
+import { metricsOfKind } from '../../../../src/model/metric-catalogue.ts';
+import { trialMetricsSchema } from '../../../../src/model/metrics.ts';
+import {
+  chunk,
+  downloadEvidence,
+  harEntry,
+  harOf,
+  logEntry,
+  pageEvidence,
+  rawTrial,
+  stream,
+  videoEvidence,
+  videoSession,
+} from './evidence.ts';
+import { filledImage } from './images.ts';
+
+/** A trial as a real browser left it, with the frames as base64. */
+function recorded(name: string): TrialEvidence {
+  const text = readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8');
+  const stored = JSON.parse(text) as Omit<TrialEvidence, 'frameImages'> & { frameImages: string[] };
+  return { ...stored, frameImages: stored.frameImages.map((image) => Buffer.from(image, 'base64')) };
+}
+
+const wholePage = (): TrialEvidence =>
+  pageEvidence({
+    raw: rawTrial({ frames: [{ file: '0.jpg', tMs: 150 }], counters: {} }),
+    frameImages: [filledImage(16, 16, 8)],
+  });
+
+for (const [kind, evidence] of [
+  ['page', wholePage()],
+  ['video', videoEvidence(videoSession({ chunks: [chunk(0, 1000), chunk(1, 4000)] }))],
+  ['download', downloadEvidence()],
+] as const) {
+  test(`a ${kind} trial has every metric of its kind that needs no diagnosis run`, async () => {
+    const { status, metrics } = await deriveTrial(evidence);
+    assert.equal(status, 'ok');
+    const diagnosis = ['packetsReceived', 'packetsSent', 'netifReceiveSkbCalls', 'syscalls', 'smoothedRttMs'];
+    // The player's page tells no connect time: its first request is another host's.
+    const excepted = new Set([...diagnosis, ...(kind === 'video' ? ['connectMs'] : [])]);
+    const missing = metricsOfKind(kind).filter(
+      ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',
+    );
+    assert.deepEqual(
+      missing.map(({ name }) => name),
+      [],
+    );
+  });
+
+  test(`a ${kind} trial derived again from stored evidence agrees`, async () => {
+    const { metrics } = await deriveTrial(evidence);
+    const journalled = trialMetricsSchema.parse(JSON.parse(JSON.stringify(metrics)));
+    const again = await deriveTrial({
+      ...evidence,
+      raw: JSON.parse(JSON.stringify(evidence.raw)) as typeof evidence.raw,
+    });
+    assert.deepEqual(metricDifferences(journalled, again.metrics), []);
+  });
+}
+
+for (const name of ['chromium-h2', 'chromium-h3', 'firefox-h2']) {
+  test(`a load recorded in ${name} is ok, and its times are in the order of a load`, async () => {
+    const evidence = recorded(name);
+    const { status, reason, metrics, warnings } = await deriveTrial(evidence);
+    assert.equal(status, 'ok', reason);
+    assert.equal(metrics.protocolShare?.[evidence.protocol], 1);
+    assert.equal(metrics['objectCount'], 8);
+    assert.equal(metrics['hostCount'], 2);
+    const { pltMs, cdtMs, ttfbMs, fcpMs } = metrics as Record<string, number>;
+    assert.ok(ttfbMs! < cdtMs! && cdtMs! <= pltMs! + 1 && fcpMs! > ttfbMs!, JSON.stringify(metrics));
+    assert.ok(!warnings.some((warning) => warning.startsWith('load event:')), warnings.join('\n'));
+  });
+}
+
+test('Speed Index of a recorded load lies between its first and its last frame', async () => {
+  const evidence = recorded('chromium-h3');
+  const { metrics } = await deriveTrial(evidence);
+  const times = (evidence.raw.frames ?? []).map(({ tMs }) => tMs).filter((tMs) => tMs >= 0);
+  const { speedIndexMs, visualComplete99Ms } = metrics as Record<string, number>;
+  assert.ok(speedIndexMs! > Math.min(...times) && speedIndexMs! <= Math.max(...times));
+  assert.ok(visualComplete99Ms! >= speedIndexMs!);
+});
+
+test('a recorded load whose log lacks one line is invalid, with the object named', async () => {
+  const evidence = recorded('chromium-h3');
+  const serverLog = (evidence.raw.serverLog ?? []).filter(({ path }) => path !== '/a.js');
+  const { status, reason } = await deriveTrial({ ...evidence, raw: { ...evidence.raw, serverLog } });
+  assert.equal(status, 'invalid');
+  assert.match(reason ?? '', /\/a\.js is not in the server's log/);
+});
+
+test('an h2 load handed in as h3 is invalid', async () => {
+  const { status, reason } = await deriveTrial({ ...recorded('chromium-h2'), protocol: 'h3' });
+  assert.equal(status, 'invalid');
+  assert.match(reason ?? '', /came over h2, expected h3/);
+});
+
+test('at the deadline only the deadline, the bytes so far and the series are kept', async () => {
+  const session = videoSession();
+  const evidence = videoEvidence(session);
+  const { status, reason, metrics } = await deriveTrial({
+    ...evidence,
+    raw: { ...evidence.raw, outcome: 'deadline', deadlineMs: 20_000 },
+  });
+  assert.deepEqual([status, reason], ['failed', 'deadline']);
+  assert.deepEqual(Object.keys(metrics).sort(), [
+    'bufferLevelSeconds',
+    'bytesSoFar',
+    'chunks',
+    'cpuSecondsByProcess',
+    'deadlineMs',
+    'protocolShare',
+    'stalls',
+  ]);
+  assert.equal(metrics['deadlineMs'], 20_000);
+  assert.ok((metrics['bytesSoFar'] ?? 0) >= 3 * 250_000);
+});
+
+test('bytes under way at the deadline come from the HAR, or from the server where the HAR has none', async () => {
+  const evidence = downloadEvidence();
+  const atDeadline = (har: TrialEvidence['har']): TrialEvidence => ({
+    ...evidence,
+    har,
+    raw: {
+      ...evidence.raw,
+      outcome: 'deadline',
+      session: null,
+      serverLog: [logEntry({ host: 'files.test', path: '/body.bin', bytes: 700_000 })],
+    },
+  });
+  const cut = harEntry({
+    url: stream().url,
+    status: 200,
+    response: { _transferSize: 650_000, _error: 'incomplete' },
+  });
+  assert.equal((await deriveTrial(atDeadline(harOf([cut])))).metrics['bytesSoFar'], 650_000);
+  assert.equal((await deriveTrial(atDeadline(null))).metrics['bytesSoFar'], 700_000);
+});
+
+test('an invalid trial keeps its metrics, for the report', async () => {
+  const { status, metrics } = await deriveTrial({ ...wholePage(), protocol: 'h3' });
+  assert.equal(status, 'invalid');
+  assert.equal(metrics['pltMs'], 300);
+});

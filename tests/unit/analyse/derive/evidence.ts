@@ -1,0 +1,267 @@
+import type { TrialEvidence } from '../../../../src/model/derive.ts';
+import type { Har, HarEntry } from '../../../../src/model/har.ts';
+import type { PageTimings, RawTrial, ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { DownloadSession, VideoSession } from '../../../../src/model/session.ts';
+
+/** Navigation start of all hand-made evidence. */
+export const originEpochMs = Date.parse('2026-01-01T12:00:00.000Z');
+
+export interface EntryParts {
+  readonly url?: string;
+  readonly startMs?: number;
+  readonly timeMs?: number;
+  readonly httpVersion?: string;
+  readonly status?: number;
+  readonly bytes?: number;
+  readonly entry?: Partial<HarEntry>;
+  readonly response?: Partial<HarEntry['response']>;
+}
+
+/** A HAR entry as Chromium's look: no encoded body size over HTTP/2 and 3. */
+export function harEntry(parts: EntryParts = {}): HarEntry {
+  const {
+    url = 'https://site.test/',
+    startMs = 0,
+    timeMs = 50,
+    httpVersion = 'h2',
+    status = 200,
+    bytes = 1000,
+  } = parts;
+  return {
+    startedDateTime: new Date(originEpochMs + startMs).toISOString(),
+    time: timeMs,
+    request: { method: 'GET', url, httpVersion, headers: [], headersSize: -1, bodySize: -1 },
+    response: {
+      status,
+      statusText: '',
+      httpVersion,
+      headers: [],
+      content: { size: bytes, mimeType: 'text/html' },
+      headersSize: -1,
+      bodySize: -1,
+      _transferSize: bytes + 100,
+      ...parts.response,
+    },
+    cache: {},
+    timings: { send: 0, wait: timeMs, receive: 0 },
+    connection: '1',
+    ...parts.entry,
+  };
+}
+
+export function harOf(entries: readonly HarEntry[], onLoadMs: number | null = 300): Har {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'test', version: '1' },
+      pages: [
+        {
+          id: 'page_1',
+          startedDateTime: new Date(originEpochMs).toISOString(),
+          title: '',
+          pageTimings: { onContentLoad: null, onLoad: onLoadMs },
+        },
+      ],
+      entries: [...entries],
+    },
+  };
+}
+
+export function pageTimings(parts: Partial<PageTimings> = {}): PageTimings {
+  return {
+    timeOriginEpochMs: originEpochMs,
+    connectStartMs: 5,
+    connectEndMs: 25,
+    requestStartMs: 26,
+    responseStartMs: 46,
+    responseEndMs: 50,
+    domContentLoadedMs: 200,
+    loadEventStartMs: 298,
+    loadEventEndMs: 300,
+    nextHopProtocol: 'h2',
+    fcpMs: 120,
+    lcpMs: 180,
+    cls: 0,
+    longTasks: [],
+    ...parts,
+  };
+}
+
+export function rawTrial(parts: Partial<RawTrial> = {}): RawTrial {
+  return {
+    schemaVersion: 1,
+    trialId: 'b000-c00-page-a-h2',
+    outcome: 'completed',
+    browser: { name: 'Chrome', version: '150.0' },
+    startedAt: '2026-01-01T12:00:00.000Z',
+    durationMs: 1500,
+    measuredMs: 1000,
+    deadlineMs: 60_000,
+    timings: pageTimings(),
+    session: null,
+    cpu: [
+      { pid: 1, role: 'browser', userSeconds: 0.1, systemSeconds: 0.1 },
+      { pid: 2, role: 'network', userSeconds: 0.03, systemSeconds: 0.02 },
+      { pid: 3, role: 'renderer', userSeconds: 0.2, systemSeconds: 0.05 },
+    ],
+    serverLog: [],
+    frames: null,
+    counters: {},
+    warnings: [],
+    ...parts,
+  };
+}
+
+/** A page trial that is `ok`, with whatever the test wants different. */
+export function pageEvidence(parts: Partial<TrialEvidence> = {}): TrialEvidence {
+  return {
+    protocol: 'h2',
+    workload: {
+      id: 'page-a',
+      kind: 'page',
+      driver: 'load',
+      entry: { host: 'site.test', path: '/' },
+      loggedHosts: [],
+    },
+    raw: rawTrial(),
+    har: harOf([harEntry()]),
+    frameImages: [],
+    ...parts,
+  };
+}
+
+export function logEntry(parts: Partial<ServerLogEntry> = {}): ServerLogEntry {
+  return {
+    host: 'site.test',
+    path: '/',
+    method: 'GET',
+    protocol: 'h2',
+    status: 200,
+    bytes: 1000,
+    startEpochMs: originEpochMs,
+    durationMs: 1,
+    ...parts,
+  };
+}
+
+type Chunk = VideoSession['chunks'][number];
+
+/** Chunk `index` of 2 s, fetched in 100 ms, starting a second after the one before. */
+export function chunk(index: number, bitrateKbps: number, parts: Partial<Chunk> = {}): Chunk {
+  const requestStartMs = 1100 + index * 1000;
+  return {
+    index,
+    representation: `v${bitrateKbps}`,
+    bitrateKbps,
+    mediaStartSeconds: index * 2,
+    durationSeconds: 2,
+    url: `https://media.test/v${bitrateKbps}/${index}.m4s`,
+    bytes: bitrateKbps * 250,
+    requestStartMs,
+    responseStartMs: requestStartMs + 20,
+    responseEndMs: requestStartMs + 100,
+    protocol: 'h2',
+    bufferLevelSeconds: 4,
+    ...parts,
+  };
+}
+
+/** Three chunks of one track, played whole; the player was called at 1000 ms. */
+export function videoSession(parts: Partial<VideoSession> = {}): VideoSession {
+  return {
+    kind: 'video',
+    timeOriginEpochMs: originEpochMs,
+    loadCallMs: 1000,
+    firstFrameMs: 1400,
+    endedMs: 7500,
+    playedSeconds: 6,
+    outcome: 'ended',
+    ladder: [
+      { representation: 'v1000', bitrateKbps: 1000 },
+      { representation: 'v4000', bitrateKbps: 4000 },
+    ],
+    abr: 'buffer-based',
+    chunkSeconds: 2,
+    chunks: [chunk(0, 1000), chunk(1, 1000), chunk(2, 1000)],
+    stalls: [],
+    bufferSamples: [],
+    decodedFrames: 180,
+    droppedFrames: 0,
+    decisions: [],
+    errors: [],
+    ...parts,
+  };
+}
+
+/** A DASH trial that is `ok`: each chunk in the HAR and in the server's log. */
+export function videoEvidence(session: VideoSession = videoSession()): TrialEvidence {
+  const entries = session.chunks.map(({ url, bytes }) => harEntry({ url, bytes }));
+  const serverLog = session.chunks.map(({ url, bytes }) =>
+    logEntry({ host: 'media.test', path: new URL(url).pathname, bytes }),
+  );
+  return pageEvidence({
+    workload: {
+      id: 'video-a',
+      kind: 'video',
+      driver: 'session',
+      entry: { host: 'player.test', path: '/' },
+      loggedHosts: ['media.test'],
+    },
+    raw: rawTrial({ session, serverLog }),
+    har: harOf([harEntry({ url: 'https://player.test/' }), ...entries]),
+  });
+}
+
+type Stream = DownloadSession['streams'][number];
+
+export function stream(parts: Partial<Stream> = {}): Stream {
+  return {
+    url: 'https://files.test/body.bin',
+    bytes: 1_000_000,
+    requestStartMs: 100,
+    connectStartMs: 60,
+    connectEndMs: 90,
+    responseStartMs: 120,
+    responseEndMs: 300,
+    lastByteReadMs: 340,
+    protocol: 'h2',
+    ...parts,
+  };
+}
+
+export function downloadSession(
+  streams: readonly Stream[] = [stream()],
+  expectedBytes?: number,
+): DownloadSession {
+  return {
+    kind: 'download',
+    timeOriginEpochMs: originEpochMs,
+    expectedBytes: expectedBytes ?? streams.reduce((bytes, { bytes: more }) => bytes + more, 0),
+    streams: [...streams],
+    errors: [],
+  };
+}
+
+/** A download trial that is `ok`. */
+export function downloadEvidence(session: DownloadSession = downloadSession()): TrialEvidence {
+  const parts = session.streams.map(({ url, bytes }) => ({ url: new URL(url), bytes }));
+  return pageEvidence({
+    workload: {
+      id: 'download-a',
+      kind: 'download',
+      driver: 'session',
+      entry: { host: 'lab.test', path: '/' },
+      loggedHosts: ['files.test'],
+    },
+    raw: rawTrial({
+      session,
+      serverLog: parts.map(({ url, bytes }) =>
+        logEntry({ host: 'files.test', path: url.pathname + url.search, bytes }),
+      ),
+    }),
+    har: harOf([
+      harEntry({ url: 'https://lab.test/' }),
+      ...parts.map(({ url, bytes }) => harEntry({ url: url.href, bytes })),
+    ]),
+  });
+}

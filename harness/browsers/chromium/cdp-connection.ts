@@ -36,9 +36,9 @@ export class CdpSession {
   readonly send: CdpSend = (method, params) => this.#connection.send(this.id, method, params) as never;
 
   on<Name extends keyof CDPEvents>(name: Name, listener: (params: CDPEvents[Name]) => void): void {
-    const known = this.#listeners.get(name as string);
+    const known = this.#listeners.get(name);
     if (known) known.push(listener);
-    else this.#listeners.set(name as string, [listener]);
+    else this.#listeners.set(name, [listener]);
   }
 
   receive(method: string, params: unknown): void {

@@ -1,5 +1,6 @@
 import type { Protocol } from 'puppeteer-core';
 import type { CapturedFrame } from '../browser.ts';
+import { within } from '../deadline.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
 /** Frames are this wide at most: Speed Index compares histograms of colours, for which that is plenty. */
@@ -7,19 +8,25 @@ const maxWidthPixels = 400;
 const jpegQuality = 60;
 /** A page that animates for ever must not fill the memory. */
 const maxFrames = 2000;
+const firstFrameLimitMs = 5000;
 
 /** Records the viewport whenever it changes, as base64 until the browser has ended. */
 export class Screencast {
   readonly #session: CdpSession;
   readonly #frames: { readonly base64: string; readonly epochMs: number }[] = [];
   #dropped = 0;
+  #firstFrame: () => void = () => undefined;
 
   constructor(session: CdpSession) {
     this.#session = session;
   }
 
-  /** Resolves when recording has begun; the first frame is of the empty tab. */
+  /**
+   * Resolves when the first frame, of the empty tab, is there: visual progress is measured against it.
+   * @throws H2h3Error `deadline` when none comes.
+   */
   async start(): Promise<void> {
+    const firstFrame = new Promise<void>((resolve) => (this.#firstFrame = resolve));
     this.#session.on('Page.screencastFrame', (event) => this.#received(event));
     await this.#session.send('Page.startScreencast', {
       format: 'jpeg',
@@ -28,6 +35,7 @@ export class Screencast {
       maxHeight: maxWidthPixels,
       everyNthFrame: 1,
     });
+    await within(firstFrame, firstFrameLimitMs, 'the first frame of the empty tab');
   }
 
   async stop(): Promise<void> {
@@ -56,5 +64,6 @@ export class Screencast {
     }
     const epochMs = (event.metadata.timestamp ?? Date.now() / 1000) * 1000;
     this.#frames.push({ base64: event.data, epochMs });
+    this.#firstFrame();
   }
 }

@@ -1,15 +1,19 @@
 import { metricsOfKind } from '../../model/metric-catalogue.ts';
 import type { MetricDefinition } from '../../model/metrics.ts';
+import type { Arm } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import { geometricMean } from '../statistics/geometric-mean.ts';
 import type { TwoByTwo } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
+import { lossVeto } from './condition-drafts.ts';
 import type { ComparisonSubject } from './draft.ts';
 import type { Effect } from './effect.ts';
 import { measureEffect } from './effect.ts';
+import { ranRecords } from './losses.ts';
 import type { CompletePair } from './paired-values.ts';
-import { pooledWorkload, poolsOf } from './pooled-drafts.ts';
+import { pooledWorkload, poolsOf, smallestBlockShare } from './pooled-drafts.ts';
 import type { ConditionTrials } from './trial-table.ts';
 import { usableValue } from './trial-table.ts';
 import { decideVerdict } from './verdict.ts';
@@ -22,6 +26,7 @@ interface DoubleDraft {
   readonly effect: Effect;
   readonly blocks: number;
   readonly primary: boolean;
+  readonly veto: string | null;
 }
 
 /**
@@ -71,8 +76,23 @@ function draftGroup(
     const primary =
       rules.primaryMetric(first.kind) === definition.name &&
       single !== rules.isPooled(first.kind, first.condition);
-    return [{ subject, definition, effect, blocks: pairs.length, primary }];
+    const veto = unequalLossesIn(group, square, definition);
+    return [{ subject, definition, effect, blocks: pairs.length, primary, veto }];
   });
+}
+
+/** The losses of each of the four arms against the first arm's. */
+function unequalLossesIn(
+  group: readonly ConditionTrials[],
+  square: TwoByTwo,
+  definition: MetricDefinition,
+): string | null {
+  const recordsOf = ({ label }: Arm): TrialRecord[] =>
+    ranRecords(group.flatMap((trials) => [...(trials.recordsByArm.get(label)?.values() ?? [])]));
+  const [baseline, ...others] = square.map(recordsOf);
+  if (baseline === undefined) return null;
+  const vetoes = others.map((candidate) => lossVeto({ baseline, candidate }, definition));
+  return vetoes.find((veto) => veto !== null) ?? null;
 }
 
 /** Per block the change of each protocol between the versions, averaged over the group's workloads. */
@@ -89,7 +109,7 @@ function changesPerBlock(
       );
       return values.every((value): value is number => value !== undefined && value > 0) ? [values] : [];
     });
-    if (cells.length === 0 || cells.length < 0.9 * group.length) return [];
+    if (cells.length === 0 || cells.length < smallestBlockShare * group.length) return [];
     const change = (before: number, after: number): number =>
       geometricMean(cells.map((values) => (values[after] as number) / (values[before] as number)));
     return [{ blockIndex, baseline: change(0, 2), candidate: change(1, 3) }];
@@ -97,7 +117,7 @@ function changesPerBlock(
 }
 
 function finish(
-  { subject, definition, effect, blocks, primary }: DoubleDraft,
+  { subject, definition, effect, blocks, primary, veto }: DoubleDraft,
   square: TwoByTwo,
   adjustedPValue: number | null,
   alpha: number,
@@ -110,7 +130,7 @@ function finish(
     adjustedPValue,
     alpha,
     higherIsBetter: definition.higherIsBetter,
-    veto: null,
+    veto,
   });
   const [a, b, c, d] = square;
   return {

@@ -13,7 +13,7 @@ import { completePairs } from './paired-values.ts';
 import type { ConditionTrials } from './trial-table.ts';
 
 /** Blocks with a smaller share of their workloads are left out of the pooled comparison. */
-const smallestBlockShare = 0.9;
+export const smallestBlockShare = 0.9;
 
 /** Workload name of a pooled comparison. */
 export const pooledWorkload = 'pooled';

@@ -1,104 +1,55 @@
-/** How a report speaks of a metric. Meanings are those of the metrics document. */
+import { metricDefinition } from '../../src/model/metric-catalogue.ts';
+
+/** How a report speaks of a metric. */
 export interface MetricWords {
   /** Title as in a heading. */
   readonly title: string;
-  /** One sentence that says what is measured. */
+  /** One sentence that says what is measured; empty for a metric that is not known here. */
   readonly meaning: string;
 }
 
-const known: Readonly<Record<string, MetricWords>> = {
-  pltMs: { title: 'Page load time', meaning: 'Navigation start to the end of the load event.' },
-  cdtMs: {
-    title: 'Content download time',
-    meaning: 'Navigation start to the last byte of the last object requested before the load event.',
-  },
-  ttfbMs: {
-    title: 'Time to first byte',
-    meaning: 'Request of the main document sent to its first byte, connection set-up not counted.',
-  },
-  ttfbWithConnectMs: {
-    title: 'Time to first byte with connect',
-    meaning: 'Start of the connection to the first byte of the main document.',
-  },
-  connectMs: {
-    title: 'Connect time',
-    meaning: 'Start of the connection to the end of the TLS or QUIC handshake.',
-  },
-  fcpMs: { title: 'First contentful paint', meaning: 'Navigation start to the first text or image painted.' },
-  lcpMs: {
-    title: 'Largest contentful paint',
-    meaning: 'Navigation start to the paint of the largest text or image.',
-  },
-  cls: { title: 'Cumulative layout shift', meaning: 'How much the page’s content moved while it loaded.' },
-  tbtMs: {
-    title: 'Total blocking time',
-    meaning: 'Time in which long tasks kept the main thread from answering.',
-  },
-  speedIndexMs: {
-    title: 'Speed Index',
-    meaning: 'Mean time at which the parts of the viewport were visible: 3400 ms or less is fast.',
-  },
-  visualComplete85Ms: {
-    title: 'Visually 85 % complete',
-    meaning: 'Navigation start until 85 % of the viewport looked as in the end.',
-  },
-  visualComplete99Ms: {
-    title: 'Visually 99 % complete',
-    meaning: 'Navigation start until 99 % of the viewport looked as in the end.',
-  },
-  objectCount: { title: 'Objects', meaning: 'Objects requested in one load.' },
-  wireBytes: { title: 'Bytes on the wire', meaning: 'Encoded bytes of all objects of one load.' },
-  hostCount: { title: 'Hosts', meaning: 'Host names that objects came from.' },
-  connectionCount: { title: 'Connections', meaning: 'Connections that objects came over.' },
-  averageChunkBitrateKbps: {
-    title: 'Average video bitrate',
-    meaning: 'Mean encoded bitrate of the chunks that were played.',
-  },
-  timeWeightedBitrateKbps: {
-    title: 'Bitrate by play time',
-    meaning: 'Encoded bitrate of what was played, weighted by its play time.',
-  },
-  meanChunkThroughputMbps: {
-    title: 'Chunk throughput',
-    meaning: 'Mean over media chunks of their bits over the time from request to last byte.',
-  },
-  startupDelayMs: {
-    title: 'Start-up delay',
-    meaning: 'The player’s load call to the first presented frame.',
-  },
-  stallCount: {
-    title: 'Stalls',
-    meaning: 'How often playback stopped on an empty buffer after it had begun.',
-  },
-  stallTotalMs: {
-    title: 'Stall time',
-    meaning: 'Total time in which playback stood still on an empty buffer.',
-  },
-  stallRatio: { title: 'Stall ratio', meaning: 'Share of the session spent in stalls.' },
-  switchCount: { title: 'Quality switches', meaning: 'Changes of quality between chunks played in turn.' },
-  switchMagnitudeKbps: { title: 'Switch size', meaning: 'Mean absolute change of bitrate at a switch.' },
-  droppedFrames: { title: 'Dropped frames', meaning: 'Frames decoded too late to be shown.' },
-  decodedFrames: { title: 'Decoded frames', meaning: 'Frames that the decoder put out.' },
-  qoeScore: {
-    title: 'Quality of experience',
-    meaning: 'Bitrate utility less penalties for stalls and switches, linear form of Pensieve.',
-  },
-  throughputMbps: {
-    title: 'Download throughput',
-    meaning: 'Body bits over the time from request to last byte.',
-  },
-  timeToFirstByteMs: { title: 'Time to first byte', meaning: 'Request sent to the first byte of the body.' },
-  networkServiceCpuPercent: {
-    title: 'CPU of networking',
-    meaning: 'CPU time of the browser process that does the networking, over wall time.',
-  },
-  cpuSecondsPerGigabyte: {
-    title: 'CPU per gigabyte',
-    meaning: 'CPU seconds of the whole browser for each gigabyte received.',
-  },
-  packetsReceived: { title: 'Packets received', meaning: 'Packets that the client’s interface received.' },
-  packetsSent: { title: 'Packets sent', meaning: 'Packets that the client’s interface sent.' },
-  smoothedRttMs: { title: 'Smoothed round-trip time', meaning: 'As the transport stack itself reports it.' },
+/** Meanings in short; the metrics document has them in full. */
+const meanings: Readonly<Record<string, string>> = {
+  pltMs: 'Navigation start to the end of the load event.',
+  cdtMs: 'Navigation start to the last byte of the last object requested before the load event.',
+  ttfbMs: 'Request of the main document sent to its first byte, connection set-up not counted.',
+  ttfbWithConnectMs: 'Start of the connection to the first byte of the main document.',
+  connectMs: 'Start of the connection to the end of the TLS or QUIC handshake.',
+  fcpMs: 'Navigation start to the first text or image painted.',
+  lcpMs: 'Navigation start to the paint of the largest text or image.',
+  cls: 'How much the page’s content moved while it loaded.',
+  tbtMs: 'Time in which long tasks kept the main thread from answering.',
+  speedIndexMs: 'Mean time at which the parts of the viewport were visible: 3400 ms or less is fast.',
+  visualComplete85Ms: 'Navigation start until 85 % of the viewport looked as in the end.',
+  visualComplete99Ms: 'Navigation start until 99 % of the viewport looked as in the end.',
+  objectCount: 'Objects requested in one load.',
+  wireBytes: 'Encoded bytes of all objects of one load.',
+  hostCount: 'Host names that objects came from.',
+  connectionCount: 'Connections that objects came over.',
+  averageChunkBitrateKbps: 'Mean encoded bitrate of the chunks that were played.',
+  timeWeightedBitrateKbps: 'Encoded bitrate of what was played, weighted by its play time.',
+  meanChunkThroughputMbps: 'Mean over media chunks of their bits over the time from request to last byte.',
+  startupDelayMs: 'The player’s load call to the first presented frame.',
+  stallCount: 'How often playback stopped on an empty buffer after it had begun.',
+  stallTotalMs: 'Total time in which playback stood still on an empty buffer.',
+  stallRatio: 'Share of the session spent in stalls.',
+  switchCount: 'Changes of quality between chunks played in turn.',
+  switchMagnitudeKbps: 'Mean absolute change of bitrate at a switch.',
+  droppedFrames: 'Frames decoded too late to be shown.',
+  decodedFrames: 'Frames that the decoder put out.',
+  qoeScore: 'Bitrate utility less penalties for stalls and switches, linear form of Pensieve.',
+  throughputMbps: 'Body bits over the time from request to last byte.',
+  timeToFirstByteMs: 'Request sent to the first byte of the body.',
+  networkServiceCpuPercent: 'CPU time of the browser process that does the networking, over wall time.',
+  cpuSecondsPerGigabyte: 'CPU seconds of the whole browser for each gigabyte received.',
+  packetsReceived: 'Packets that the client’s interface received.',
+  packetsSent: 'Packets that the client’s interface sent.',
+  smoothedRttMs: 'As the transport stack itself reports it.',
+  totalRequestTimeMs: 'First request sent to the last byte of the last of the parallel streams.',
+  cpuSeconds: 'CPU time of all processes of the browser during the trial.',
+  browserCpuPercent: 'CPU time of all processes of the browser, over wall time.',
+  netifReceiveSkbCalls: 'Packets handed up by the kernel’s receive path.',
+  syscalls: 'System calls of the client.',
 };
 
 function fromName(name: string): string {
@@ -108,10 +59,14 @@ function fromName(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .trim();
-  return spaced === '' ? name : spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  return spaced === '' ? name : spaced;
 }
 
-/** Words for a metric; an unknown one is spelled out from its name. */
+/** Words for a metric; one that the catalogue does not have is spelled out from its name. */
 export function metricWords(name: string): MetricWords {
-  return (Object.hasOwn(known, name) ? known[name] : undefined) ?? { title: fromName(name), meaning: '' };
+  const title = metricDefinition(name)?.title ?? fromName(name);
+  return {
+    title: title.charAt(0).toUpperCase() + title.slice(1),
+    meaning: (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? '',
+  };
 }

@@ -19,12 +19,13 @@ function group(digits: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** A value with three significant digits (`3.14`, `12 345`), a real minus, and groups of three from five digits on. */
+/** A value with at most three significant digits (`3.14`, `12 345`), a real minus, and groups of three from five digits on. */
 export function formatNumber(value: number | null | undefined, significant = 3): string {
   if (!isNumber(value)) return missing;
   const magnitude = Math.abs(value);
   if (magnitude >= 1e15) return value.toExponential(2).replace('-', minus);
-  const digits = magnitude.toFixed(decimalsFor(magnitude, significant));
+  const fixed = magnitude.toFixed(decimalsFor(magnitude, significant));
+  const digits = fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
   return (value < 0 && Number(digits) !== 0 ? minus : '') + group(digits);
 }
 
@@ -55,11 +56,13 @@ export function formatRatioPercent(ratio: number | null | undefined): string {
   return `${sign}${digits}${thinSpace}%`;
 }
 
-/** A p value: `0.008`, `< 0.001`. */
+/** A p value, rounded up rather than to a smaller one: `0.008`, `0.45`, `< 0.001`. */
 export function formatP(value: number | null | undefined): string {
   if (!isNumber(value)) return missing;
   if (value < 0.001) return '<\u202f0.001';
-  return value < 0.1 ? value.toFixed(3) : value.toFixed(2);
+  const digits = value < 0.1 ? 3 : 2;
+  const scale = 10 ** digits;
+  return (Math.ceil(value * scale - 1e-9) / scale).toFixed(digits);
 }
 
 /** A span of wall time in words: `45 s`, `6 min 12 s`, `2 h 5 min`. */
@@ -82,7 +85,17 @@ export function formatBytes(bytes: number | null | undefined): string {
   return `${formatNumber(bytes / 1000 ** step)} ${byteUnits[step] ?? 'bytes'}`;
 }
 
+/** A count of things, in groups of three from five digits on: `8`, `12 345`. */
+export function formatCount(count: number | null | undefined): string {
+  return isNumber(count) ? (count < 0 ? minus : '') + group(Math.abs(Math.round(count)).toFixed(0)) : missing;
+}
+
 /** `1 trial`, `3 trials`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count, 15)} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** A sentence in which no line ends between a number and its unit. */
+export function unbroken(sentence: string): string {
+  return sentence.replace(/(\d|[=<]) (?=\d|%|(?:ms|s|Mbit\/s|kbit\/s|blocks?)\b)/g, '$1\u00a0');
 }

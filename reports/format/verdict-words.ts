@@ -1,5 +1,13 @@
 import type { Verdict } from '../../src/model/summary.ts';
-import { formatNumber, formatP, formatRatioPercent, formatShare, formatSigned, isNumber } from './numbers.ts';
+import {
+  formatCount,
+  formatNumber,
+  formatP,
+  formatRatioPercent,
+  formatShare,
+  formatSigned,
+  isNumber,
+} from './numbers.ts';
 
 type Interval = readonly [number, number] | null;
 
@@ -122,7 +130,7 @@ export function takeaway(comparison: Judged, candidate: string): string {
     case 'inconclusive': {
       const why = !comparison.reason ? '' : `; ${comparison.reason}`;
       const more = isNumber(comparison.blocksNeeded)
-        ? ` About ${formatNumber(comparison.blocksNeeded, 15)} blocks would decide.`
+        ? ` About ${formatCount(comparison.blocksNeeded)} blocks would decide.`
         : '';
       return `Not decided: ${effectText(comparison)} (${evidence(comparison)})${why}.${more}`;
     }

@@ -7,20 +7,27 @@ function slug(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
+const conditionParts: readonly ((comparison: Comparison) => string)[] = [
+  ({ client }) => client,
+  ({ network }) => network,
+  ({ server }) => server,
+  ({ baseline, candidate }) => `${baseline.arm}-${candidate.arm}`,
+];
+
 /**
- * The anchor of each comparison, in their order: made of its names, so that a link stays the same in the next report
- * of the same plan. Equal names get a number.
+ * The anchor of each comparison, in their order: its workload and metric, and what else the run has several of. The
+ * next report of the same plan has the same anchors. Equal names get a number.
  */
 export function anchorsOf(comparisons: readonly Comparison[]): string[] {
+  const telling = conditionParts.filter((part) => new Set(comparisons.map(part)).size > 1);
   const used = new Map<string, number>();
-  return comparisons.map(
-    ({ workload, workloadKind, metric, client, network, server, baseline, candidate }) => {
-      const name = workload === 'pooled' ? `pooled-${workloadKind}` : workload;
-      const arms = `${baseline.arm}-${candidate.arm}`;
-      const base = `c-${[name, metric, client, network, server, arms].map(slug).join('-')}`;
-      const count = (used.get(base) ?? 0) + 1;
-      used.set(base, count);
-      return count === 1 ? base : `${base}-${count}`;
-    },
-  );
+  return comparisons.map((comparison) => {
+    const { workload, workloadKind, metric } = comparison;
+    const name = workload === 'pooled' ? `pooled-${workloadKind}` : workload;
+    const parts = [name, metric, ...telling.map((part) => part(comparison))];
+    const base = `c-${parts.map(slug).join('-')}`;
+    const count = (used.get(base) ?? 0) + 1;
+    used.set(base, count);
+    return count === 1 ? base : `${base}-${count}`;
+  });
 }

@@ -1,71 +1,91 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
-import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { isNumber } from '../format/numbers.ts';
-import { packedFields } from './page-data.ts';
-import type { PageComparison, PageData } from './page-data.ts';
+import { packComparisons } from './pack-comparisons.ts';
+import type { PageArm, PageComparison, PageData } from './page-data.ts';
+import type { ReportContext } from './report-context.ts';
 import { sessionGroups } from './session-groups.ts';
 
-/** Six significant digits: more than a plot shows, and half the bytes. */
-function short(value: number | null): number | null {
-  return isNumber(value) ? Number(value.toPrecision(6)) : null;
+/** Warnings of one comparison that the page shows. */
+const mostWarnings = 20;
+
+/** As many digits as a plot or a table can show, in half the bytes; what is not finite becomes null. */
+function short(value: number | null, digits: number): number | null {
+  return isNumber(value) ? Number(value.toPrecision(digits)) : null;
 }
 
-function shortArm(arm: Comparison['baseline']): Comparison['baseline'] {
+function pageArm(arm: Comparison['baseline']): PageArm {
+  const { arm: label, n, median, quartiles, minimum, maximum } = arm;
   return {
-    arm: arm.arm,
-    n: arm.n,
-    median: short(arm.median),
-    quartiles: arm.quartiles && [short(arm.quartiles[0]) ?? 0, short(arm.quartiles[1]) ?? 0],
-    minimum: short(arm.minimum),
-    maximum: short(arm.maximum),
+    label,
+    title: armTitle(label),
+    n,
+    median: short(median, 8),
+    lowerQuartile: short(quartiles?.[0] ?? null, 6),
+    upperQuartile: short(quartiles?.[1] ?? null, 6),
+    minimum: short(minimum, 6),
+    maximum: short(maximum, 6),
   };
 }
 
-function pageComparison(comparison: Comparison, id: string, labels: Labels): PageComparison {
-  const { client, network, server, values } = comparison;
+function shortInterval(interval: readonly [number, number] | null): [number, number] | null {
+  const [low, high] = interval ?? [NaN, NaN];
+  return isNumber(low) && isNumber(high) ? [Number(low.toPrecision(8)), Number(high.toPrecision(8))] : null;
+}
+
+/** A comparison as the page shows it. */
+export function pageComparison(comparison: Comparison, context: ReportContext): PageComparison {
+  const { client, network, server, baseline, candidate } = comparison;
+  const { labels } = context;
   return {
-    id,
+    id: context.anchorOf(comparison),
     workload: labels.workload(comparison.workload, comparison.workloadKind),
     kind: comparison.workloadKind,
     metric: metricWords(comparison.metric).title,
     metricName: comparison.metric,
-    condition: [labels.client(client), labels.network(network), labels.server(server)].join(' · '),
+    condition: [
+      labels.client(client),
+      labels.network(network),
+      labels.server(server),
+      `${armTitle(candidate.arm)} against ${armTitle(baseline.arm)}`,
+    ].join(' · '),
+    place: context.placeOf(comparison),
     primary: comparison.primary,
     pooled: comparison.workload === 'pooled',
     unit: comparison.unit,
     higherIsBetter: comparison.higherIsBetter,
-    baseline: shortArm(comparison.baseline),
-    candidate: shortArm(comparison.candidate),
+    baseline: pageArm(baseline),
+    candidate: pageArm(candidate),
     blocks: comparison.blocks,
-    ratio: comparison.ratio,
-    ratioInterval: comparison.ratioInterval,
-    difference: comparison.difference,
-    differenceInterval: comparison.differenceInterval,
+    ratio: short(comparison.ratio, 8),
+    ratioInterval: shortInterval(comparison.ratioInterval),
+    difference: short(comparison.difference, 8),
+    differenceInterval: shortInterval(comparison.differenceInterval),
     margin: comparison.margin,
-    pValue: comparison.pValue,
-    adjustedPValue: comparison.adjustedPValue,
-    cliffsDelta: comparison.cliffsDelta,
+    pValue: short(comparison.pValue, 6),
+    adjustedPValue: short(comparison.adjustedPValue, 6),
+    cliffsDelta: short(comparison.cliffsDelta, 4),
     verdict: comparison.verdict,
     reason: comparison.reason ?? null,
     blocksNeeded: comparison.blocksNeeded ?? null,
-    warnings: comparison.warnings.slice(0, 20),
-    values: values.map(([block, a, b]) => [block, short(a), short(b)]),
+    warnings: comparison.warnings.slice(0, mostWarnings),
+    values: comparison.values.map(([block, a, b]) => [block, short(a, 6), short(b, 6)]),
   };
 }
 
-/** What the page's script needs, packed: field names are not repeated for each comparison. */
-export function buildPageData(summary: Summary, anchors: readonly string[], labels: Labels): PageData {
-  const { baselineArm, candidateArm, name } = summary.run;
+/** What the page's script needs. */
+export function buildPageData(context: ReportContext, comparisons: readonly PageComparison[]): PageData {
+  const { summary, labels } = context;
   return {
-    runName: name,
-    baseline: { label: baselineArm, title: armTitle(baselineArm) },
-    candidate: { label: candidateArm, title: armTitle(candidateArm) },
-    comparisons: summary.comparisons.map((comparison, index) => {
-      const unpacked = pageComparison(comparison, anchors[index] ?? '', labels);
-      return packedFields.map((field) => unpacked[field]);
-    }),
+    runName: summary.run.name,
+    baselineArm: summary.run.baselineArm,
+    comparisons: packComparisons(comparisons),
     sessionGroups: sessionGroups(summary, labels),
   };
+}
+
+/** The summary's comparisons in the order in which the page lists them: primary first, then as they come. */
+export function inPageOrder({ comparisons }: Summary): Comparison[] {
+  return comparisons.toSorted((a, b) => Number(b.primary) - Number(a.primary));
 }

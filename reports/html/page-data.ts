@@ -1,29 +1,37 @@
-import type { Comparison } from '../../src/model/summary.ts';
+import type { Verdict } from '../../src/model/summary.ts';
+import type { Judged } from '../format/verdict-words.ts';
+import type { PackedComparisons } from './pack-comparisons.ts';
 
-/** One comparison as the page's script needs it: titles instead of ids. */
-export interface PageComparison {
+/** One arm's values described; null where there is none. */
+export interface PageArm {
+  readonly label: string;
+  readonly title: string;
+  readonly n: number;
+  readonly median: number | null;
+  readonly lowerQuartile: number | null;
+  readonly upperQuartile: number | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+}
+
+/** One comparison as the page shows it: titles instead of ids. */
+export interface PageComparison extends Judged {
+  /** Anchor of its row. */
   readonly id: string;
   readonly workload: string;
   readonly kind: string;
   readonly metric: string;
   readonly metricName: string;
+  /** Client, network, server and arms in full. */
   readonly condition: string;
+  /** As much of the condition as tells comparisons of this run apart; may be empty. */
+  readonly place: string;
   readonly primary: boolean;
   readonly pooled: boolean;
-  readonly unit: string;
-  readonly higherIsBetter: boolean;
-  readonly baseline: Comparison['baseline'];
-  readonly candidate: Comparison['candidate'];
-  readonly blocks: number;
-  readonly ratio: number | null;
-  readonly ratioInterval: readonly [number, number] | null;
-  readonly difference: number | null;
-  readonly differenceInterval: readonly [number, number] | null;
-  readonly margin: number;
-  readonly pValue: number | null;
-  readonly adjustedPValue: number | null;
+  readonly baseline: PageArm;
+  readonly candidate: PageArm;
   readonly cliffsDelta: number | null;
-  readonly verdict: Comparison['verdict'];
+  readonly verdict: Verdict;
   readonly reason: string | null;
   readonly blocksNeeded: number | null;
   readonly warnings: readonly string[];
@@ -31,39 +39,10 @@ export interface PageComparison {
   readonly values: readonly (readonly [number, number | null, number | null])[];
 }
 
-/** Field names of `PageComparison` in the order in which a packed row holds them. */
-export const packedFields = [
-  'id',
-  'workload',
-  'kind',
-  'metric',
-  'metricName',
-  'condition',
-  'primary',
-  'pooled',
-  'unit',
-  'higherIsBetter',
-  'baseline',
-  'candidate',
-  'blocks',
-  'ratio',
-  'ratioInterval',
-  'difference',
-  'differenceInterval',
-  'margin',
-  'pValue',
-  'adjustedPValue',
-  'cliffsDelta',
-  'verdict',
-  'reason',
-  'blocksNeeded',
-  'warnings',
-  'values',
-] as const satisfies readonly (keyof PageComparison)[];
-
 /** One DASH session; times in ms after the player's load call. */
 export interface PageSession {
   readonly arm: string;
+  readonly title: string;
   readonly trialId: string;
   readonly startupDelayMs: number | null;
   /** `[requestStartMs, lastByteMs, bitrateKbps, throughputMbps]` per chunk. */
@@ -89,9 +68,7 @@ export interface PageSessionGroup {
 /** What the page's script reads out of the JSON in the page. */
 export interface PageData {
   readonly runName: string;
-  readonly baseline: { readonly label: string; readonly title: string };
-  readonly candidate: { readonly label: string; readonly title: string };
-  /** One row per comparison, fields as in `packedFields`. */
-  readonly comparisons: readonly (readonly unknown[])[];
+  readonly baselineArm: string;
+  readonly comparisons: PackedComparisons;
   readonly sessionGroups: readonly PageSessionGroup[];
 }

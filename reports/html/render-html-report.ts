@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { labelsOf } from '../format/labels.ts';
-import { anchorsOf } from './anchors.ts';
-import { buildPageData } from './build-page-data.ts';
+import { buildPageData, inPageOrder, pageComparison } from './build-page-data.ts';
 import { bundleClient, chartLibraries } from './bundle-client.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { markup, jsonForScript, Markup } from './markup.ts';
+import type { PageComparison } from './page-data.ts';
+import { reportContext } from './report-context.ts';
 import type { ReportContext } from './report-context.ts';
 import { comparisonTable } from './sections/comparison-table.ts';
+import { differenceInDifferences } from './sections/difference-in-differences.ts';
 import { hero } from './sections/hero.ts';
 import { limits } from './sections/limits.ts';
 import { plots, sessionPlots } from './sections/plots.ts';
@@ -37,24 +38,6 @@ async function loadAssets(): Promise<Assets> {
   return { style: styles.join('\n'), scripts };
 }
 
-function distinct(items: readonly string[]): string[] {
-  return [...new Set(items)];
-}
-
-function contextOf(summary: Summary, anchors: readonly string[]): ReportContext {
-  const anchorOf = new Map<Comparison, string>(
-    summary.comparisons.map((comparison, index) => [comparison, anchors[index] ?? '']),
-  );
-  return {
-    summary,
-    labels: labelsOf(summary),
-    clients: distinct(summary.comparisons.map(({ client }) => client)),
-    networks: distinct(summary.comparisons.map(({ network }) => network)),
-    servers: distinct(summary.comparisons.map(({ server }) => server)),
-    anchorOf: (comparison) => anchorOf.get(comparison) ?? '',
-  };
-}
-
 function navigation(context: ReportContext): Markup {
   const { comparisons, sessions } = context.summary;
   const links = [
@@ -74,17 +57,17 @@ function navigation(context: ReportContext): Markup {
   </nav>`;
 }
 
-function body(context: ReportContext): Markup {
+function body(context: ReportContext, comparisons: readonly PageComparison[]): Markup {
   const { run } = context.summary;
   return markup`<a class="skip" href="#main">Skip to the result</a>
     <header class="bar">
       <div class="bar-in">
         <p class="brand"><b>h2h3</b> <span>${run.name}</span></p>
-        ${navigation(context)}<button type="button" class="js theme" id="theme">Theme: automatic</button>
+        ${navigation(context)}<button type="button" class="js theme" id="theme"><span aria-hidden="true">◐</span> <span class="theme-name">Theme: automatic</span></button>
       </div>
     </header>
     <main id="main">
-      ${hero(context)} ${scorecard(context)} ${comparisonTable(context)} ${plots(context)}
+      ${hero(context)} ${scorecard(context)} ${comparisonTable(context, comparisons)} ${differenceInDifferences(context)} ${plots(context)}
       ${sessionPlots(context)} ${limits(context)} ${trust(context)}
     </main>
     <footer>
@@ -102,9 +85,9 @@ function body(context: ReportContext): Markup {
 export async function renderHtmlReport(summary: Summary): Promise<string> {
   checkSummary(summary);
   const { style, scripts } = await loadAssets();
-  const anchors = anchorsOf(summary.comparisons);
-  const context = contextOf(summary, anchors);
-  const data = buildPageData(summary, anchors, context.labels);
+  const context = reportContext(summary);
+  const comparisons = inPageOrder(summary).map((comparison) => pageComparison(comparison, context));
+  const data = buildPageData(context, comparisons);
   const page = markup`<!doctype html>
     <html lang="en">
     <head>
@@ -118,7 +101,7 @@ export async function renderHtmlReport(summary: Summary): Promise<string> {
     <style>${new Markup(style)}</style>
     </head>
     <body>
-    ${body(context)}
+    ${body(context, comparisons)}
     <script type="application/json" id="page-data">${jsonForScript(data)}</script>
     ${scripts.map((script) => markup`<script>${new Markup(script)}</script>`)}
     </body>

@@ -1,4 +1,5 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';
 import type { PageSession, PageSessionBlock, PageSessionGroup } from './page-data.ts';
@@ -24,6 +25,7 @@ function pageSession(session: SessionSummary): PageSession {
   const { arm, trialId, startupDelayMs, chunks, bufferLevelSeconds, stalls } = session;
   return {
     arm,
+    title: armTitle(arm),
     trialId,
     startupDelayMs,
     chunks: chunks
@@ -51,6 +53,7 @@ function distanceFromMiddle(comparison: Comparison | undefined, blockIndex: numb
 
 function blocksOf(
   sessions: readonly SessionSummary[],
+  arms: readonly string[],
   comparison: Comparison | undefined,
 ): PageSessionBlock[] {
   const byBlock = Map.groupBy(sessions, ({ blockIndex }) => blockIndex);
@@ -59,7 +62,10 @@ function blocksOf(
   );
   return [...byBlock]
     .sort(([a], [b]) => (distance.get(a) ?? Infinity) - (distance.get(b) ?? Infinity) || a - b)
-    .map(([blockIndex, members]) => ({ blockIndex, sessions: members.map(pageSession) }));
+    .map(([blockIndex, members]) => ({
+      blockIndex,
+      sessions: members.toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm)).map(pageSession),
+    }));
 }
 
 /** Sessions by condition, both arms of a block together, thinned to what a page can hold. */
@@ -73,9 +79,9 @@ export function sessionGroups(summary: Summary, labels: Labels): PageSessionGrou
     const comparison = summary.comparisons.find(
       (one) => one.workload === workload && one.client === client && one.network === network && one.primary,
     );
-    const blocks = blocksOf(sessions, comparison);
-    const arms = Math.max(1, blocks[0]?.sessions.length ?? 1);
-    const kept = Math.max(1, Math.floor(share / arms));
+    const blocks = blocksOf(sessions, summary.run.arms, comparison);
+    const armCount = Math.max(1, blocks[0]?.sessions.length ?? 1);
+    const kept = Math.max(1, Math.floor(share / armCount));
     return {
       title: [labels.workload(workload, 'video'), labels.client(client), labels.network(network)].join(' · '),
       blocks: blocks.slice(0, kept),

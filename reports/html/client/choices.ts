@@ -1,7 +1,8 @@
-import { curveFigure, forestFigure } from './effects.ts';
 import { distributionFigure } from './distribution.ts';
 import { figure, removeFigures } from './figure.ts';
 import type { FigureSpec } from './figure.ts';
+import { forestFigure } from './forest.ts';
+import { curveFigure } from './ratio-curve.ts';
 import { make, unique } from './read-page.ts';
 import type { Page } from './read-page.ts';
 import { sessionFigures } from './sessions.ts';
@@ -25,8 +26,9 @@ function chooser(
   };
   selects.forEach((select, i) => {
     const choice = choices[i];
-    if (choice !== undefined && choice.options.length > 1)
+    if (choice !== undefined && choice.options.length > 1) {
       holder.append(make('label', {}, choice.label, select));
+    }
     select.addEventListener('change', refresh);
   });
   refresh();
@@ -43,48 +45,49 @@ const kinds: Readonly<Record<string, string>> = { page: 'Web pages', video: 'Vid
 function startEffects(page: Page, choice: Element, holder: Element): void {
   const nameOf = (one: Page['comparisons'][number]): string =>
     `${kinds[one.kind] ?? one.kind}: ${one.metric}`;
-  const primaryFirst = [...page.comparisons].sort((a, b) => Number(b.primary) - Number(a.primary));
   const choices = [
-    { label: 'Metric', options: unique(primaryFirst.map(nameOf)) },
+    { label: 'Metric', options: unique(page.comparisons.map(nameOf)) },
     { label: 'Condition', options: unique(page.comparisons.map(({ condition }) => condition)) },
   ];
   chooser(choice, choices, ([metric, condition]) => {
     const chosen = page.comparisons.filter((one) => nameOf(one) === metric && one.condition === condition);
     show(
       holder,
-      [forestFigure(chosen, page), curveFigure(chosen, page)],
+      [forestFigure(chosen), curveFigure(chosen)],
       'No estimate of this metric in this condition.',
     );
   });
 }
 
 function startDistributions(page: Page, choice: Element, holder: Element): void {
-  const primaryFirst = [...page.comparisons].sort((a, b) => Number(b.primary) - Number(a.primary));
   const choices = [
-    { label: 'Workload', options: unique(primaryFirst.map(({ workload }) => workload)) },
+    { label: 'Workload', options: unique(page.comparisons.map(({ workload }) => workload)) },
     { label: 'Condition', options: unique(page.comparisons.map(({ condition }) => condition)) },
   ];
   chooser(choice, choices, ([workload, condition]) => {
-    const chosen = primaryFirst.filter((one) => one.workload === workload && one.condition === condition);
-    const specs = chosen.map((one) => distributionFigure(one, page));
-    show(holder, specs, 'No block of this workload has a value in this condition.');
+    const chosen = page.comparisons.filter((one) => one.workload === workload && one.condition === condition);
+    show(holder, chosen.map(distributionFigure), 'No block of this workload has a value in this condition.');
   });
 }
 
 function startSessions(page: Page, choice: Element, holder: Element): void {
-  const titles = page.sessionGroups.map(({ title }) => title);
   const most = Math.max(0, ...page.sessionGroups.map(({ blocks }) => blocks.length));
-  const positions = Array.from({ length: most }, (_, i) => i);
-  const nameOf = (position: number): string =>
-    position === 0 ? 'closest to the result' : `next, ${position + 1}`;
+  const places = Array.from({ length: most }, (_, i) =>
+    i === 0 ? 'closest to the result' : `${i + 1}. closest`,
+  );
   const choices = [
-    { label: 'Session', options: titles },
-    { label: 'Block', options: positions.map(nameOf) },
+    { label: 'Sessions', options: page.sessionGroups.map(({ title }) => title) },
+    { label: 'Block', options: places },
   ];
-  chooser(choice, choices, ([title, position]) => {
+  chooser(choice, choices, ([title, place]) => {
     const group = page.sessionGroups.find((one) => one.title === title);
-    const block = group?.blocks[positions.findIndex((one) => nameOf(one) === position)];
-    show(holder, block === undefined ? [] : sessionFigures(block, page), 'This condition has no such block.');
+    const block = group?.blocks[places.indexOf(place ?? '')];
+    const left = group?.leftOut ?? 0;
+    const none =
+      left > 0
+        ? 'The timeline of this block was left out to keep the page small; summary.json has it.'
+        : 'This condition has no such block.';
+    show(holder, block === undefined ? [] : sessionFigures(block, page.baselineArm), none);
   });
 }
 

@@ -1,11 +1,10 @@
-import { plural } from '../../format/numbers.ts';
-import { takeaway } from '../../format/verdict-words.ts';
+import { formatCount, plural } from '../../format/numbers.ts';
 import type { PageComparison } from '../page-data.ts';
+import { comparisonRow } from '../sections/comparison-row.ts';
 import { copyText, csvOf } from './copy.ts';
-import { distributionFigure } from './distribution.ts';
-import { figure, removeFigures } from './figure.ts';
-import { element, make } from './read-page.ts';
+import { element } from './read-page.ts';
 import type { Page } from './read-page.ts';
+import { addOpener, toggleDetail } from './row-detail.ts';
 
 interface Row {
   readonly row: HTMLTableRowElement;
@@ -13,48 +12,55 @@ interface Row {
   readonly searchText: string;
 }
 
-function rowsOf(table: HTMLTableElement, page: Page): Row[] {
-  return [...(table.tBodies[0]?.rows ?? [])].flatMap((row) => {
+/** Adds the rows that the page's markup left out; what they hold is escaped by `comparisonRow`. */
+function addRows(body: HTMLTableSectionElement, page: Page): void {
+  const rest = page.comparisons.slice(body.rows.length);
+  body.insertAdjacentHTML('beforeend', rest.map((one) => comparisonRow(one).text).join(''));
+}
+
+function rowsOf(body: HTMLTableSectionElement, page: Page): Row[] {
+  return [...body.rows].flatMap((row) => {
     const comparison = page.byId.get(row.id);
     if (comparison === undefined) return [];
-    const searchText = [row.textContent, comparison.metricName, comparison.condition].join(' ').toLowerCase();
-    return { row, comparison, searchText };
+    addOpener(row, comparison);
+    const { workload, metric, metricName, condition, verdict } = comparison;
+    return {
+      row,
+      comparison,
+      searchText: [workload, metric, metricName, condition, verdict].join(' ').toLowerCase(),
+    };
   });
 }
 
-/** Which rows the filters leave, and how many that is in words. */
-function applyFilters(rows: readonly Row[], form: HTMLFormElement): void {
+function wantedOf(form: HTMLFormElement): (comparison: PageComparison, searchText: string) => boolean {
   const values = new FormData(form);
   const wanted = (name: string): string => {
     const value = values.get(name);
     return typeof value === 'string' ? value : '';
   };
+  const [kind, metric, verdict] = [wanted('kind'), wanted('metric'), wanted('verdict')];
   const words = wanted('text').toLowerCase().split(/\s+/).filter(Boolean);
+  return (one, searchText) =>
+    (kind === '' || one.kind === kind) &&
+    (metric === '' || one.metricName === metric) &&
+    (verdict === '' || one.verdict === verdict) &&
+    (!values.has('primary') || one.primary) &&
+    words.every((word) => searchText.includes(word));
+}
+
+/** Hides the rows that the filters do not want, closes what is open, and says in words how many are left. */
+function applyFilters(rows: readonly Row[], form: HTMLFormElement): void {
+  const fits = wantedOf(form);
   let shown = 0;
   for (const { row, comparison, searchText } of rows) {
-    const fits =
-      (wanted('kind') === '' || comparison.kind === wanted('kind')) &&
-      (wanted('metric') === '' || comparison.metricName === wanted('metric')) &&
-      (wanted('verdict') === '' || comparison.verdict === wanted('verdict')) &&
-      (!values.has('primary') || comparison.primary) &&
-      words.every((word) => searchText.includes(word));
-    row.hidden = !fits;
-    if (fits) shown += 1;
+    toggleDetail(row, comparison, false);
+    row.hidden = !fits(comparison, searchText);
+    if (!row.hidden) shown += 1;
   }
   element('shown').textContent =
     shown === 0
       ? 'No comparison fits these filters.'
-      : `Showing ${shown} of ${plural(rows.length, 'comparison')}.`;
-}
-
-function closeDetails(table: HTMLTableElement): void {
-  for (const detail of table.querySelectorAll('tr.detail')) {
-    removeFigures(detail);
-    detail.remove();
-  }
-  for (const button of table.querySelectorAll('.open-row[aria-expanded="true"]')) {
-    button.setAttribute('aria-expanded', 'false');
-  }
+      : `Showing ${formatCount(shown)} of ${plural(rows.length, 'comparison')}.`;
 }
 
 function keyOf(row: HTMLTableRowElement, column: number): string {
@@ -62,128 +68,72 @@ function keyOf(row: HTMLTableRowElement, column: number): string {
   return cell?.dataset['k'] ?? cell?.textContent.toLowerCase() ?? '';
 }
 
-function compareKeys(a: string, b: string, numeric: boolean): number {
-  if (a === '' || b === '') return 0;
-  return numeric ? Number(a) - Number(b) : a.localeCompare(b, 'en', { numeric: true });
-}
+const inWords = new Intl.Collator('en', { numeric: true });
 
 /** Sorts by a column; rows without a value stay last in both directions. */
-function sortBy(rows: readonly Row[], table: HTMLTableElement, head: HTMLTableCellElement): void {
+function sortBy(rows: readonly Row[], body: HTMLTableSectionElement, head: HTMLTableCellElement): void {
   const up = head.getAttribute('aria-sort') !== 'ascending';
-  for (const other of table.tHead?.rows[0]?.cells ?? []) other.setAttribute('aria-sort', 'none');
+  for (const other of head.parentElement?.querySelectorAll('[aria-sort]') ?? [])
+    other.setAttribute('aria-sort', 'none');
   head.setAttribute('aria-sort', up ? 'ascending' : 'descending');
-  closeDetails(table);
-  const numeric = head.dataset['type'] === 'number' || head.dataset['key'] === 'verdict';
-  const keyed = rows.map(({ row }) => ({ row, key: keyOf(row, head.cellIndex) }));
-  keyed.sort((a, b) => {
-    const absent = Number(a.key === '') - Number(b.key === '');
-    return absent !== 0 ? absent : compareKeys(a.key, b.key, numeric) * (up ? 1 : -1);
+  const numeric = head.dataset['type'] === 'number';
+  const compare = (a: string, b: string): number => (numeric ? Number(a) - Number(b) : inWords.compare(a, b));
+  const keyed = rows.map(({ row, comparison }) => {
+    toggleDetail(row, comparison, false);
+    return { row, key: keyOf(row, head.cellIndex) };
   });
-  table.tBodies[0]?.append(...keyed.map(({ row }) => row));
+  keyed.sort((a, b) => Number(a.key === '') - Number(b.key === '') || compare(a.key, b.key) * (up ? 1 : -1));
+  body.append(...keyed.map(({ row }) => row));
 }
 
-function detailOf(comparison: PageComparison, page: Page): HTMLElement {
-  const spec = distributionFigure(comparison, page);
-  const panel = make('div', {});
-  if (spec === null) {
-    panel.append(make('p', { class: 'empty' }, takeaway(comparison, page.candidate.title)));
-  } else panel.append(figure(spec));
-  const notes = [
-    `Where: ${comparison.condition}.`,
-    ...comparison.warnings.map((warning) => `Warning: ${warning}`),
-  ];
-  panel.append(
-    make('ul', { class: 'warnings' }, ...notes.map((note) => make('li', {}, note))),
-    make('p', {}, make('a', { href: `#${comparison.id}` }, 'Link to this comparison')),
-  );
-  return panel;
-}
-
-function toggle({ row, comparison }: Row, button: HTMLElement, page: Page, open: boolean): void {
-  const next = row.nextElementSibling;
-  const present = next?.classList.contains('detail') === true ? next : null;
-  if (present !== null) {
-    removeFigures(present);
-    present.remove();
-  }
-  button.setAttribute('aria-expanded', String(open));
-  if (!open) return;
-  const cell = make('td', { colspan: String(row.cells.length) }, detailOf(comparison, page));
-  row.after(make('tr', { class: 'detail' }, cell));
-}
-
-/** Turns the name of each row's workload into the button that opens the row. */
-function addButtons(rows: readonly Row[], page: Page): void {
-  for (const row of rows) {
-    const name = row.row.cells[0]?.firstChild;
-    if (!name) continue;
-    const button = make('button', { type: 'button', class: 'open-row', 'aria-expanded': 'false' });
-    name.replaceWith(button);
-    button.append(name);
-    button.addEventListener('click', () => {
-      toggle(row, button, page, button.getAttribute('aria-expanded') !== 'true');
-    });
+function clearFilters(form: HTMLFormElement): void {
+  for (const control of form.elements) {
+    if (control instanceof HTMLSelectElement) control.selectedIndex = 0;
+    else if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = false;
+    else if (control instanceof HTMLInputElement) control.value = '';
   }
 }
 
 /** Shows the row that the address names, whatever the filters say, and opens it. */
-function followAddress(rows: readonly Row[], form: HTMLFormElement, page: Page): void {
+function followAddress(rows: readonly Row[], form: HTMLFormElement): void {
   const wanted = decodeURIComponent(location.hash.slice(1));
   const found = rows.find(({ row }) => row.id === wanted);
   for (const { row } of rows) row.classList.toggle('marked', row === found?.row);
   if (found === undefined) return;
   if (found.row.hidden) {
-    for (const control of form.elements) {
-      if (control instanceof HTMLInputElement) {
-        control.checked = false;
-        if (control.type === 'search') control.value = '';
-      } else if (control instanceof HTMLSelectElement) control.selectedIndex = 0;
-    }
+    clearFilters(form);
     applyFilters(rows, form);
   }
-  const button = found.row.querySelector<HTMLElement>('.open-row');
-  if (button) toggle(found, button, page, true);
+  toggleDetail(found.row, found.comparison, true);
   found.row.scrollIntoView({ block: 'start' });
+  found.row.querySelector<HTMLElement>('.open-row')?.focus({ preventScroll: true });
 }
 
-function tableAsCsv(rows: readonly Row[]): string {
-  const head = [
-    'workload',
-    'condition',
-    'metric',
-    'unit',
-    'baseline_median',
-    'candidate_median',
-    'ratio',
-    'ratio_low',
-    'ratio_high',
-    'difference',
-    'difference_low',
-    'difference_high',
-    'n',
-    'adjusted_p',
-    'verdict',
-  ];
-  const shown = rows
-    .filter(({ row }) => !row.hidden)
-    .map(({ comparison: one }) => [
-      one.workload,
-      one.condition,
-      one.metricName,
-      one.unit,
-      one.baseline.median,
-      one.candidate.median,
-      one.ratio,
-      one.ratioInterval?.[0] ?? null,
-      one.ratioInterval?.[1] ?? null,
-      one.difference,
-      one.differenceInterval?.[0] ?? null,
-      one.differenceInterval?.[1] ?? null,
-      one.blocks,
-      one.adjustedPValue ?? one.pValue,
-      one.verdict,
-    ]);
-  return csvOf([head, ...shown]);
+const csvColumns: readonly (readonly [string, (one: PageComparison) => string | number | null])[] = [
+  ['workload', ({ workload }) => workload],
+  ['condition', ({ condition }) => condition],
+  ['metric', ({ metricName }) => metricName],
+  ['unit', ({ unit }) => unit],
+  ['baseline_median', ({ baseline }) => baseline.median],
+  ['candidate_median', ({ candidate }) => candidate.median],
+  ['ratio', ({ ratio }) => ratio],
+  ['ratio_low', ({ ratioInterval }) => ratioInterval?.[0] ?? null],
+  ['ratio_high', ({ ratioInterval }) => ratioInterval?.[1] ?? null],
+  ['difference', ({ difference }) => difference],
+  ['difference_low', ({ differenceInterval }) => differenceInterval?.[0] ?? null],
+  ['difference_high', ({ differenceInterval }) => differenceInterval?.[1] ?? null],
+  ['n', ({ blocks }) => blocks],
+  ['p', ({ pValue }) => pValue],
+  ['adjusted_p', ({ adjustedPValue }) => adjustedPValue],
+  ['verdict', ({ verdict }) => verdict],
+];
+
+function shownAsCsv(rows: readonly Row[]): string {
+  const shown = rows.filter(({ row }) => !row.hidden);
+  return csvOf([
+    csvColumns.map(([name]) => name),
+    ...shown.map(({ comparison }) => csvColumns.map(([, valueOf]) => valueOf(comparison))),
+  ]);
 }
 
 /** Sorting, filtering, opening rows and following links into the table. */
@@ -191,33 +141,36 @@ export function startComparisonTable(page: Page): void {
   const table = document.getElementById('comparison-table');
   const form = document.getElementById('filters');
   if (!(table instanceof HTMLTableElement) || !(form instanceof HTMLFormElement)) return;
-  const rows = rowsOf(table, page);
-  addButtons(rows, page);
+  const body = table.tBodies[0];
+  if (body === undefined) return;
+  addRows(body, page);
+  const rows = rowsOf(body, page);
   const refresh = (): void => {
-    closeDetails(table);
     applyFilters(rows, form);
   };
   form.addEventListener('input', refresh);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
   });
-  form.addEventListener('reset', () => {
-    setTimeout(() => {
-      const primary = form.elements.namedItem('primary');
-      if (primary instanceof HTMLInputElement) primary.checked = false;
-      refresh();
-    });
+  form.addEventListener('reset', (event) => {
+    event.preventDefault();
+    clearFilters(form);
+    refresh();
   });
   for (const head of table.tHead?.rows[0]?.cells ?? []) {
     head.querySelector('button')?.addEventListener('click', () => {
-      sortBy(rows, table, head);
+      sortBy(rows, body, head);
     });
   }
   const copy = element('copy-table');
-  copy.addEventListener('click', () => void copyText(tableAsCsv(rows), copy));
-  applyFilters(rows, form);
+  copy.addEventListener('click', () => void copyText(shownAsCsv(rows), copy));
+  refresh();
   addEventListener('hashchange', () => {
-    followAddress(rows, form, page);
+    followAddress(rows, form);
   });
-  followAddress(rows, form, page);
+  // A link to the row that the address already names changes no address.
+  table.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLAnchorElement && target.hash === location.hash) followAddress(rows, form);
+  });
+  followAddress(rows, form);
 }

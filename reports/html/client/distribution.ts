@@ -1,23 +1,19 @@
-import { formatNumber, isNumber } from '../../format/numbers.ts';
+import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import { takeaway } from '../../format/verdict-words.ts';
-import type { PageComparison } from '../page-data.ts';
+import type { PageArm, PageComparison } from '../page-data.ts';
+import { axis, numberTicks, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
-import type { Page } from './read-page.ts';
 import { colour, faded } from './theme.ts';
 
-type Arm = PageComparison['baseline'];
-
 /** The box from the summary's own figures, so that plot and table never differ. */
-function boxOf(arm: Arm): object | null {
-  const { minimum, maximum, median, quartiles } = arm;
-  if (!isNumber(minimum) || !isNumber(maximum) || !isNumber(median) || quartiles === null) return null;
-  const [q1, q3] = quartiles;
+function boxOf({ minimum, maximum, median, lowerQuartile, upperQuartile }: PageArm): object | null {
+  if (![minimum, maximum, median, lowerQuartile, upperQuartile].every(isNumber)) return null;
   return {
     min: minimum,
     whiskerMin: minimum,
-    q1,
+    q1: lowerQuartile,
     median,
-    q3,
+    q3: upperQuartile,
     whiskerMax: maximum,
     max: maximum,
     mean: median,
@@ -40,63 +36,80 @@ function pairs(comparison: PageComparison): object[] {
     pointStyle: ['circle', 'circle', 'triangle', 'circle'],
     pointRadius: 3.5,
     pointHoverRadius: 5,
-    spanGaps: false,
   }));
 }
 
-function configuration(comparison: PageComparison, page: Page): AnyConfiguration {
+function boxes(comparison: PageComparison): object {
   const [a, b] = [colour('arm-a'), colour('arm-b')];
-  const boxes = {
+  return {
     type: 'boxplot',
     label: 'box',
     data: [boxOf(comparison.baseline), null, null, boxOf(comparison.candidate)],
-    backgroundColor: [faded('arm-a', 0.25), 'transparent', 'transparent', faded('arm-b', 0.25)],
+    backgroundColor: [faded('arm-a', 0.22), 'transparent', 'transparent', faded('arm-b', 0.22)],
     borderColor: [a, a, b, b],
+    medianColor: [a, a, b, b],
     borderWidth: 1.5,
-    medianColor: colour('text'),
+    meanRadius: 0,
     maxBarThickness: 44,
     order: 1,
   };
+}
+
+interface TooltipItem {
+  readonly dataset: { readonly label?: string };
+  readonly dataIndex: number;
+  readonly parsed: { readonly y: number };
+}
+
+function configuration(comparison: PageComparison): AnyConfiguration {
+  const { baseline, candidate, unit } = comparison;
   return {
     type: 'bar',
     data: {
-      labels: [page.baseline.title, '', '', page.candidate.title],
-      datasets: [...pairs(comparison), boxes],
+      labels: [baseline.title, '', '', candidate.title],
+      datasets: [...pairs(comparison), boxes(comparison)],
     },
     options: {
-      animation: false,
-      responsive: true,
-      maintainAspectRatio: false,
+      ...sharedOptions,
       plugins: {
         legend: { display: false },
         tooltip: {
-          filter: (item: { dataset: { label?: string } }) => item.dataset.label !== 'box',
+          filter: ({ dataset }: TooltipItem) => dataset.label !== 'box',
           callbacks: {
             title: () => '',
-            label: (item: { dataset: { label?: string }; parsed: { y: number } }) =>
-              `${item.dataset.label}: ${formatNumber(item.parsed.y, 4)} ${comparison.unit}`,
+            label: ({ dataset, dataIndex, parsed }: TooltipItem) =>
+              `${dataset.label ?? ''}, ${dataIndex === 1 ? baseline.title : candidate.title}: ${formatNumber(parsed.y, 4)} ${unit}`,
           },
         },
       },
       scales: {
-        x: { grid: { display: false }, ticks: { autoSkip: false, maxRotation: 0 } },
-        y: { title: { display: true, text: comparison.unit }, ticks: { maxTicksLimit: 6 }, grace: '5%' },
+        x: { grid: { display: false }, ticks: { autoSkip: false, maxRotation: 0, color: colour('text') } },
+        y: axis(unit, { beginAtZero: false, grace: '12%', ticks: numberTicks() }),
       },
     },
   } as unknown as AnyConfiguration;
 }
 
 /** Box of each arm with its paired blocks between, or null where no block has a value. */
-export function distributionFigure(comparison: PageComparison, page: Page): FigureSpec | null {
-  if (!comparison.values.some(([, a, b]) => isNumber(a) || isNumber(b))) return null;
+export function distributionFigure(comparison: PageComparison): FigureSpec | null {
+  const { values, baseline, candidate, unit } = comparison;
+  if (!values.some(([, a, b]) => isNumber(a) || isNumber(b))) return null;
+  const alone = values.filter(([, a, b]) => isNumber(a) !== isNumber(b)).length;
+  const lost =
+    alone > 0 ? ` ${plural(alone, 'block')} ${alone === 1 ? 'has' : 'have'} a value in one arm only.` : '';
   return {
-    title: `${comparison.metric}${comparison.unit === '' ? '' : `, ${comparison.unit}`}`,
-    takeaway: takeaway(comparison, page.candidate.title),
+    title: comparison.metric,
+    sign: comparison.verdict,
+    takeaway: takeaway(comparison, candidate.title) + lost,
     heightPx: 230,
-    configuration: () => configuration(comparison, page),
+    configuration: () => configuration(comparison),
     rows: [
-      ['block', page.baseline.label, page.candidate.label],
-      ...comparison.values.map(([block, a, b]) => [block + 1, a, b]),
+      [
+        'block',
+        `${baseline.title}${unit === '' ? '' : ` (${unit})`}`,
+        `${candidate.title}${unit === '' ? '' : ` (${unit})`}`,
+      ],
+      ...values.map(([block, a, b]) => [block + 1, a, b]),
     ],
     fileName: comparison.id,
   };

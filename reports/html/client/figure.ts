@@ -1,4 +1,6 @@
 import type { Chart as ChartClass, ChartConfiguration, Plugin } from 'chart.js';
+import type { Verdict } from '../../../src/model/summary.ts';
+import { verdictSigns } from '../../format/verdict-words.ts';
 import { copyText, csvOf, savePng } from './copy.ts';
 import { make } from './read-page.ts';
 import { colour, onThemeChange } from './theme.ts';
@@ -12,6 +14,8 @@ export type AnyConfiguration = ChartConfiguration<'line' | 'bar', unknown[], str
 export interface FigureSpec {
   readonly title: string;
   readonly takeaway: string;
+  /** Verdict whose sign stands before the title. */
+  readonly sign?: Verdict;
   readonly heightPx: number;
   /** Made anew at each drawing, with the colours of the moment. */
   readonly configuration: () => AnyConfiguration;
@@ -84,8 +88,13 @@ function tools(spec: FigureSpec, drawing: Drawing): HTMLElement {
   return make('div', { class: 'tools' }, csv, png, details);
 }
 
+function signOf({ sign }: FigureSpec): Node[] {
+  if (sign === undefined) return [];
+  return [make('span', { class: `sign v-${sign}`, 'aria-hidden': 'true' }, `${verdictSigns[sign]} `)];
+}
+
 /** A figure whose chart is drawn when it comes near the screen. */
-export function figure(spec: FigureSpec, headingTag: 'h3' | 'h4' = 'h3'): HTMLElement {
+export function figure(spec: FigureSpec): HTMLElement {
   const canvas = make('canvas', { role: 'img', 'aria-label': `${spec.title}. ${spec.takeaway}` });
   const chart = make('div', { class: 'chart' }, canvas);
   chart.style.height = `${spec.heightPx}px`;
@@ -95,7 +104,7 @@ export function figure(spec: FigureSpec, headingTag: 'h3' | 'h4' = 'h3'): HTMLEl
   return make(
     'figure',
     {},
-    make(headingTag, {}, spec.title),
+    make('h3', {}, ...signOf(spec), spec.title),
     make('figcaption', {}, spec.takeaway),
     chart,
     tools(spec, drawing),

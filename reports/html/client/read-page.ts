@@ -1,4 +1,4 @@
-import { packedFields } from '../page-data.ts';
+import { unpackComparisons } from '../pack-comparisons.ts';
 import type { PageComparison, PageData } from '../page-data.ts';
 
 /** The page's data, comparisons unpacked and found by anchor. */
@@ -9,9 +9,7 @@ export interface Page extends Omit<PageData, 'comparisons'> {
 
 export function readPage(): Page {
   const data = JSON.parse(element('page-data').textContent) as PageData;
-  const comparisons = data.comparisons.map(
-    (row) => Object.fromEntries(packedFields.map((field, i) => [field, row[i]])) as unknown as PageComparison,
-  );
+  const comparisons = unpackComparisons(data.comparisons);
   return { ...data, comparisons, byId: new Map(comparisons.map((one) => [one.id, one])) };
 }
 

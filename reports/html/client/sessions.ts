@@ -1,12 +1,13 @@
+import type { Chart as ChartClass } from 'chart.js';
 import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageSession, PageSessionBlock } from '../page-data.ts';
+import { axis, numberTicks, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
-import type { Page } from './read-page.ts';
 import { colour, faded } from './theme.ts';
 
-interface Series {
-  readonly session: PageSession;
-  readonly points: readonly { x: number; y: number }[];
+interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
 interface Quantity {
@@ -14,7 +15,32 @@ interface Quantity {
   readonly unit: string;
   readonly stepped: boolean;
   readonly dots: boolean;
-  readonly pointsOf: (session: PageSession) => { x: number; y: number }[];
+  readonly pointsOf: (session: PageSession) => Point[];
+  /** What the plot shows of one session, without its arm. */
+  readonly words: (session: PageSession) => string;
+}
+
+function bitrateWords({ chunks, startupDelayMs }: PageSession): string {
+  const last = chunks.at(-1);
+  const switches = chunks.filter(([, , kbps], i) => i > 0 && kbps !== chunks[i - 1]?.[2]).length;
+  const startup = isNumber(startupDelayMs)
+    ? `starts after ${formatNumber(startupDelayMs)} ms`
+    : 'start-up not measured';
+  if (!last) return `no chunk, ${startup}`;
+  return `${startup}, ends at ${formatNumber(last[2] / 1000)} Mbit/s after ${plural(chunks.length, 'chunk')} and ${plural(switches, 'switch', 'switches')}`;
+}
+
+function stallWords({ stalls }: PageSession): string {
+  const stalledMs = stalls.reduce((sum, [startMs, endMs]) => sum + endMs - startMs, 0);
+  return stalls.length === 0
+    ? 'no stall'
+    : `${plural(stalls.length, 'stall')}, ${formatNumber(stalledMs)} ms in all (shaded)`;
+}
+
+function throughputWords({ chunks }: PageSession): string {
+  const rates = chunks.map(([, , , mbps]) => mbps).filter(isNumber);
+  if (rates.length === 0) return 'no chunk';
+  return `${formatNumber(Math.min(...rates))} to ${formatNumber(Math.max(...rates))} Mbit/s`;
 }
 
 const quantities: readonly Quantity[] = [
@@ -28,6 +54,7 @@ const quantities: readonly Quantity[] = [
       const last = chunks.at(-1);
       return last ? [...points, { x: last[1] / 1000, y: last[2] / 1000 }] : points;
     },
+    words: bitrateWords,
   },
   {
     title: 'Buffer',
@@ -35,6 +62,7 @@ const quantities: readonly Quantity[] = [
     stepped: false,
     dots: false,
     pointsOf: ({ buffer }) => buffer.map(([tMs, level]) => ({ x: tMs / 1000, y: level })),
+    words: stallWords,
   },
   {
     title: 'Chunk throughput',
@@ -42,37 +70,48 @@ const quantities: readonly Quantity[] = [
     stepped: false,
     dots: true,
     pointsOf: ({ chunks }) => chunks.map(([, endMs, , mbps]) => ({ x: endMs / 1000, y: mbps })),
+    words: throughputWords,
   },
 ];
 
-function isCandidate(session: PageSession, page: Page): boolean {
-  return session.arm !== page.baseline.label;
+/** The first arm is dashed with circles, the second drawn through with triangles: told apart without colour. */
+function style(isBaseline: boolean): { tone: string; dash: number[]; point: string } {
+  return isBaseline
+    ? { tone: 'arm-a', dash: [6, 4], point: 'circle' }
+    : { tone: 'arm-b', dash: [], point: 'triangle' };
 }
 
-function dataset({ session, points }: Series, quantity: Quantity, page: Page): object {
-  const candidate = isCandidate(session, page);
-  const tone = candidate ? 'arm-b' : 'arm-a';
+function dataset(session: PageSession, quantity: Quantity, baselineArm: string): object {
+  const { tone, dash, point } = style(session.arm === baselineArm);
   return {
-    label: armName(session, page),
-    data: points,
+    label: session.title,
+    data: quantity.pointsOf(session),
     borderColor: colour(tone),
     backgroundColor: colour(tone),
     borderWidth: 2,
-    borderDash: candidate ? [] : [6, 4],
+    borderDash: dash,
     stepped: quantity.stepped ? 'after' : false,
-    pointStyle: candidate ? 'triangle' : 'circle',
-    pointRadius: quantity.dots ? 4 : 0,
+    pointStyle: point,
+    pointRadius: quantity.dots ? 4.5 : 0,
     pointHitRadius: 8,
+    // The dashed line lies on top, so that both show where they coincide.
+    order: session.arm === baselineArm ? 0 : 1,
   };
 }
 
+interface Drawn {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly chartArea: { readonly top: number; readonly height: number };
+  readonly scales: { readonly x: { getPixelForValue(value: number): number } };
+}
+
 /** Stalls as shaded stretches behind the lines. */
-function stallPlugin(block: PageSessionBlock, page: Page): object {
+function stallPlugin(block: PageSessionBlock, baselineArm: string): object {
   return {
     id: 'stalls',
     beforeDatasetsDraw: ({ ctx, chartArea, scales }: Drawn) => {
       for (const session of block.sessions) {
-        ctx.fillStyle = faded(isCandidate(session, page) ? 'arm-b' : 'arm-a', 0.3);
+        ctx.fillStyle = faded(style(session.arm === baselineArm).tone, 0.3);
         for (const [startMs, endMs] of session.stalls) {
           const left = scales.x.getPixelForValue(startMs / 1000);
           const width = Math.max(2, scales.x.getPixelForValue(endMs / 1000) - left);
@@ -83,82 +122,82 @@ function stallPlugin(block: PageSessionBlock, page: Page): object {
   };
 }
 
-interface Drawn {
-  readonly ctx: CanvasRenderingContext2D;
-  readonly chartArea: { readonly top: number; readonly height: number };
-  readonly scales: { readonly x: { getPixelForValue(value: number): number } };
+interface LegendItem {
+  readonly datasetIndex: number;
 }
+
+declare const Chart: typeof ChartClass;
+
+/** Chart.js forgets the dashes of a line when the legend uses point styles. */
+function dashedLabels(chart: ChartClass): object[] {
+  const items = Chart.defaults.plugins.legend.labels.generateLabels(chart) as unknown as LegendItem[];
+  return items.map((item) => {
+    const { borderDash = [] } = chart.data.datasets[item.datasetIndex] as { borderDash?: number[] };
+    return { ...item, lineDash: borderDash };
+  });
+}
+
+/** The same width for every value axis, so that the time axes of the plots stand below each other. */
+const valueAxisWidthPx = 62;
 
 function configuration(
   quantity: Quantity,
   block: PageSessionBlock,
   endSeconds: number,
-  page: Page,
+  baselineArm: string,
 ): AnyConfiguration {
+  const alignWidth = (scale: { width: number }): void => {
+    scale.width = valueAxisWidthPx;
+  };
   return {
     type: 'line',
-    data: {
-      datasets: block.sessions.map((session) =>
-        dataset({ session, points: quantity.pointsOf(session) }, quantity, page),
-      ),
-    },
+    data: { datasets: block.sessions.map((session) => dataset(session, quantity, baselineArm)) },
     options: {
-      animation: false,
-      responsive: true,
-      maintainAspectRatio: false,
+      ...sharedOptions,
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
       plugins: {
-        legend: { labels: { usePointStyle: !quantity.stepped && quantity.dots, boxWidth: 30, boxHeight: 1 } },
+        legend: {
+          align: 'start',
+          labels: {
+            usePointStyle: true,
+            pointStyleWidth: quantity.dots ? 14 : 36,
+            ...(quantity.dots ? {} : { pointStyle: 'line' }),
+            generateLabels: dashedLabels,
+            color: colour('text'),
+          },
+        },
       },
       scales: {
-        x: {
+        x: axis('seconds after the load call', {
           type: 'linear',
           min: 0,
           max: endSeconds,
-          title: { display: true, text: 'seconds after the load call' },
-        },
-        y: { beginAtZero: true, title: { display: true, text: quantity.unit }, ticks: { maxTicksLimit: 6 } },
+          ticks: numberTicks({ maxTicksLimit: 12 }),
+        }),
+        y: axis(quantity.unit, { beginAtZero: true, grace: '6%', afterFit: alignWidth }),
       },
     },
-    plugins: [stallPlugin(block, page)],
+    plugins: [stallPlugin(block, baselineArm)],
   } as unknown as AnyConfiguration;
 }
 
-function armName(session: PageSession, page: Page): string {
-  if (session.arm === page.baseline.label) return page.baseline.title;
-  return session.arm === page.candidate.label ? page.candidate.title : session.arm;
-}
-
-function sessionWords(session: PageSession, page: Page): string {
-  const startup = isNumber(session.startupDelayMs)
-    ? `start-up ${formatNumber(session.startupDelayMs)} ms`
-    : 'start-up not measured';
-  const stalledMs = session.stalls.reduce((sum, [startMs, endMs]) => sum + endMs - startMs, 0);
-  const stalls =
-    session.stalls.length === 0
-      ? 'no stall'
-      : `${plural(session.stalls.length, 'stall')}, ${formatNumber(stalledMs)} ms (shaded)`;
-  return `${armName(session, page)}: ${plural(session.chunks.length, 'chunk')}, ${startup}, ${stalls}.`;
-}
-
-/** Bitrate, buffer and chunk throughput over time, both arms of a block on one axis. */
-export function sessionFigures(block: PageSessionBlock, page: Page): FigureSpec[] {
+/** Bitrate, buffer and chunk throughput over time, all arms of a block on one axis. */
+export function sessionFigures(block: PageSessionBlock, baselineArm: string): FigureSpec[] {
   const ends = block.sessions.flatMap((session) =>
     quantities.flatMap((quantity) => quantity.pointsOf(session).map(({ x }) => x)),
   );
   const endSeconds = Math.ceil(ends.reduce((most, end) => Math.max(most, end), 1));
-  const words = block.sessions.map((session) => sessionWords(session, page)).join(' ');
   return quantities.flatMap((quantity) => {
     const series = block.sessions.map((session) => ({ session, points: quantity.pointsOf(session) }));
     if (series.every(({ points }) => points.length === 0)) return [];
     return {
-      title: `${quantity.title}, ${quantity.unit}`,
-      takeaway: words,
-      heightPx: 220,
-      configuration: () => configuration(quantity, block, endSeconds, page),
+      title: `${quantity.title} over time`,
+      takeaway: `Block ${block.blockIndex + 1}. ${block.sessions.map((session) => `${session.title}: ${quantity.words(session)}.`).join(' ')}`,
+      heightPx: 230,
+      configuration: () => configuration(quantity, block, endSeconds, baselineArm),
       rows: [
         ['arm', 'seconds', `${quantity.title} (${quantity.unit})`],
-        ...series.flatMap(({ session, points }) => points.map(({ x, y }) => [session.arm, x, y])),
+        ...series.flatMap(({ session, points }) => points.map(({ x, y }) => [session.title, x, y])),
       ],
       fileName: `session-block-${block.blockIndex + 1}-${quantity.title.toLowerCase().replaceAll(' ', '-')}`,
     };

@@ -38,7 +38,8 @@ export function startTheme(): void {
     const choice = choices[chosen] ?? 'automatic';
     if (choice === 'automatic') document.documentElement.removeAttribute('data-theme');
     else document.documentElement.setAttribute('data-theme', choice);
-    button.textContent = `Theme: ${choice}`;
+    const name = button.querySelector('.theme-name');
+    if (name !== null) name.textContent = `Theme: ${choice}`;
     tell();
   });
   for (const query of ['(prefers-color-scheme: dark)', 'print']) {

@@ -1,50 +1,70 @@
-import type { Comparison } from '../../../src/model/summary.ts';
 import { isNumber } from '../../format/numbers.ts';
 import { advantageInMargins, formOf, intervalOf } from '../../format/verdict-words.ts';
+import type { Judged } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
 const width = 120;
-const height = 16;
 const centre = width / 2;
-/** The outermost advantage that the graph resolves, in margins; what lies further out is drawn at the edge. */
-const reach = 50;
+/** The outermost advantage that the small graph resolves, in margins; what lies further out is drawn at the edge. */
+const reach = 10;
 
-/** Horizontal place of an advantage: linear inside the margin, logarithmic outside, right is better for the candidate. */
-function place(advantage: number): number {
+type Place = (advantage: number) => number;
+
+/** Linear inside the margin, logarithmic outside: one axis fits every metric. */
+function compressed(advantage: number): number {
   const share = Math.log1p(Math.min(reach, Math.abs(advantage))) / Math.log1p(reach);
-  return Math.round((centre + Math.sign(advantage) * share * (centre - 4)) * 10) / 10;
+  return centre + Math.sign(advantage) * share * (centre - 4);
 }
 
-const band = { left: place(-1), right: place(1) };
+/** Linear over as many margins as estimate and interval need. */
+function linear(advantages: readonly number[]): Place {
+  const most = advantages.reduce((high, one) => Math.max(high, Math.abs(one)), 2) * 1.1;
+  return (advantage) => centre + (advantage / most) * (centre - 2);
+}
 
-/**
- * A small picture of estimate and interval in multiples of the practical margin: the shaded band is “no difference
- * that matters”, right of it the candidate is better. The same axis fits every metric. The numbers stand beside it
- * in words, so it is hidden from screen readers.
- */
-export function intervalGraph(comparison: Comparison): Markup {
+function short(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+interface Advantages {
+  readonly estimate: number;
+  readonly ends: readonly number[];
+}
+
+function advantagesOf(comparison: Judged): Advantages | null {
   const form = formOf(comparison);
-  if (form === 'none') return markup``;
-  const estimate = advantageInMargins(
-    comparison,
-    (form === 'ratio' ? comparison.ratio : comparison.difference) ?? NaN,
-  );
-  if (!isNumber(estimate)) return markup``;
+  if (form === 'none') return null;
+  const value = (form === 'ratio' ? comparison.ratio : comparison.difference) ?? NaN;
+  const estimate = advantageInMargins(comparison, value);
   const ends = intervalOf(comparison)?.map((end) => advantageInMargins(comparison, end)) ?? [];
-  const [low, high] = ends
-    .filter(isNumber)
-    .map(place)
-    .sort((a, b) => a - b);
+  return isNumber(estimate) ? { estimate, ends: ends.filter(isNumber).sort((a, b) => a - b) } : null;
+}
+
+function graph(comparison: Judged, { estimate, ends }: Advantages, place: Place, height: number): Markup {
+  const [left, right] = [short(place(-1)), short(place(1))];
   const middle = height / 2;
+  const [low, high] = ends.map((end) => short(place(end)));
   const whisker =
     low === undefined || high === undefined
       ? ''
-      : markup`<path class="i" d="M${low} ${middle}H${high}M${low} 4v8M${high} 4v8" />`;
-  return markup`<svg class="g v-${comparison.verdict}" viewBox="0 0 ${width} ${height}" aria-hidden="true">
-    <path class="m" d="M${band.left} 0H${band.right}V${height}H${band.left}z" />
-    <path class="z" d="M${centre} 0V${height}" />
-    ${whisker}
-    <circle cx="${place(estimate)}" cy="${middle}" r="3.5" />
-  </svg>`;
+      : markup`<path class="i" d="M${low} ${middle}H${high}M${low} ${middle - 4}v8M${high} ${middle - 4}v8"/>`;
+  return markup`<svg class="g v-${comparison.verdict}" viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="m" d="M${left} 0H${right}V${height}H${left}z"/><path class="z" d="M${centre} 0V${height}"/>${whisker}<circle cx="${short(place(estimate))}" cy="${middle}" r="3.5"/></svg>`;
+}
+
+/**
+ * A small picture of estimate and interval in multiples of the practical margin: the shaded band is “no difference
+ * that matters”, right of it the candidate is better. The numbers stand beside it in words, so it is hidden from
+ * screen readers.
+ */
+export function intervalGraph(comparison: Judged): Markup {
+  const advantages = advantagesOf(comparison);
+  return advantages === null ? markup`` : graph(comparison, advantages, compressed, 16);
+}
+
+/** The same on a linear axis of its own, for a card that stands alone. */
+export function intervalRuler(comparison: Judged): Markup {
+  const advantages = advantagesOf(comparison);
+  if (advantages === null) return markup``;
+  return graph(comparison, advantages, linear([advantages.estimate, ...advantages.ends]), 20);
 }

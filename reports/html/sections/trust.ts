@@ -1,7 +1,7 @@
 import type { Environment } from '../../../src/model/environment.ts';
 import type { Summary } from '../../../src/model/summary.ts';
 import { armTitle } from '../../format/labels.ts';
-import { formatBytes, formatNumber, formatShare, plural } from '../../format/numbers.ts';
+import { formatBytes, formatCount, formatNumber, formatShare, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -28,7 +28,7 @@ function scrolling(label: string, table: Markup): Markup {
 function truncated(total: number): Markup {
   return total > mostLines
     ? markup`<p class="note">
-        The first ${mostLines} of ${formatNumber(total, 15)} are shown; summary.json has all of them.
+        The first ${mostLines} of ${formatCount(total)} are shown; summary.json has all of them.
       </p>`
     : markup``;
 }

@@ -1,0 +1,19 @@
+import { formatNumber } from '../../format/numbers.ts';
+
+/** Options that all charts share: no movement, the size of their frame, no legend unless asked for. */
+export const sharedOptions = { animation: false, responsive: true, maintainAspectRatio: false } as const;
+
+/** Ticks written as the tables write numbers. */
+export function numberTicks(extra: object = {}): object {
+  return { maxTicksLimit: 6, callback: (value: number | string) => formatNumber(Number(value)), ...extra };
+}
+
+/** An axis with a title; empty titles take no room. */
+export function axis(title: string, extra: object = {}): object {
+  return { title: { display: title !== '', text: title }, ticks: numberTicks(), ...extra };
+}
+
+/** Text cut to a number of characters. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

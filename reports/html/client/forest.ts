@@ -1,0 +1,151 @@
+import { isNumber, plural } from '../../format/numbers.ts';
+import {
+  effectText,
+  formOf,
+  intervalOf,
+  intervalText,
+  verdictOrder,
+  verdictSigns,
+} from '../../format/verdict-words.ts';
+import type { PageComparison } from '../page-data.ts';
+import { axis, cut, sharedOptions } from './chart-options.ts';
+import { referencePlugin } from './figure.ts';
+import type { AnyConfiguration, FigureSpec } from './figure.ts';
+import { colour } from './theme.ts';
+
+const marks = {
+  better: { style: 'triangle', rotation: 0 },
+  worse: { style: 'triangle', rotation: 180 },
+  equivalent: { style: 'rect', rotation: 0 },
+  inconclusive: { style: 'circle', rotation: 0 },
+} as const;
+
+/** Ratios are plotted as percent of change, differences as they are. */
+function asPlotted(comparison: PageComparison, value: number): number {
+  return formOf(comparison) === 'ratio' ? (value - 1) * 100 : value;
+}
+
+/** The estimate as it is plotted; NaN where there is none. */
+export function estimateOf(comparison: PageComparison): number {
+  return asPlotted(
+    comparison,
+    (formOf(comparison) === 'ratio' ? comparison.ratio : comparison.difference) ?? NaN,
+  );
+}
+
+/** Ends of the margin around no change, as plotted. */
+export function marginEnds(comparison: PageComparison): [number, number] {
+  const { margin } = comparison;
+  return formOf(comparison) === 'ratio' ? [(1 / (1 + margin) - 1) * 100, margin * 100] : [-margin, margin];
+}
+
+/** Title of the axis of change, with what its ends mean where there is room. */
+export function changeTitle(comparison: PageComparison): string {
+  const { baseline, candidate, higherIsBetter, unit } = comparison;
+  const change = `change with ${candidate.title}${formOf(comparison) === 'ratio' ? ', %' : unit === '' ? '' : `, ${unit}`}`;
+  if (innerWidth < 700) return change;
+  const [left, right] = higherIsBetter
+    ? [baseline.title, candidate.title]
+    : [candidate.title, baseline.title];
+  return `← ${left} better          ${change}          ${right} better →`;
+}
+
+function datasets(shown: readonly PageComparison[]): object[] {
+  const tones = shown.map(({ verdict }) => colour(verdict));
+  return [
+    {
+      type: 'line',
+      indexAxis: 'y',
+      label: 'estimate',
+      data: shown.map(estimateOf),
+      showLine: false,
+      pointStyle: shown.map(({ verdict }) => marks[verdict].style),
+      pointRotation: shown.map(({ verdict }) => marks[verdict].rotation),
+      pointRadius: shown.map(({ pooled }) => (pooled ? 8.5 : 6)),
+      pointHoverRadius: 9,
+      pointBackgroundColor: shown.map(({ verdict }, i) =>
+        verdict === 'inconclusive' ? colour('surface') : tones[i],
+      ),
+      pointBorderColor: tones,
+      pointBorderWidth: 2,
+    },
+    {
+      label: '95 % interval',
+      data: shown.map((one) => intervalOf(one)?.map((end) => asPlotted(one, end)) ?? null),
+      backgroundColor: tones,
+      barThickness: 2.5,
+      minBarLength: 2,
+    },
+  ];
+}
+
+function configuration(shown: readonly PageComparison[]): AnyConfiguration {
+  const first = shown[0] as PageComparison;
+  const most = innerWidth < 700 ? 15 : 40;
+  return {
+    type: 'bar',
+    data: {
+      labels: shown.map(({ workload, verdict }) => `${cut(workload, most)}  ${verdictSigns[verdict]}`),
+      datasets: datasets(shown),
+    },
+    options: {
+      ...sharedOptions,
+      indexAxis: 'y',
+      plugins: {
+        legend: { display: false },
+        tooltip: {
+          callbacks: {
+            label: ({ dataIndex }: { dataIndex: number }) => {
+              const one = shown[dataIndex] as PageComparison;
+              return `${effectText(one)}, 95 % interval ${intervalText(one)}, n = ${one.blocks}, ${one.verdict}`;
+            },
+          },
+        },
+      },
+      scales: {
+        x: axis(changeTitle(first)),
+        y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
+      },
+    },
+    plugins: [referencePlugin('margin', 0, ...marginEnds(first))],
+  } as unknown as AnyConfiguration;
+}
+
+function countWords(shown: readonly PageComparison[]): string {
+  return verdictOrder
+    .map((verdict) => ({ verdict, count: shown.filter((one) => one.verdict === verdict).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ verdict, count }) => `${verdictSigns[verdict]} ${count} ${verdict}`)
+    .join(', ');
+}
+
+/** Estimate and interval of every workload for one metric of one condition. */
+export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec | null {
+  const shown = comparisons
+    .filter((one) => isNumber(estimateOf(one)))
+    .sort((a, b) => Number(b.pooled) - Number(a.pooled) || estimateOf(a) - estimateOf(b));
+  const first = shown[0];
+  if (first === undefined) return null;
+  const without = comparisons.length - shown.length;
+  const left =
+    without === 0
+      ? ''
+      : ` ${plural(without, 'workload')} without an estimate ${without === 1 ? 'is' : 'are'} left out.`;
+  const blocks = [...new Set(shown.map((one) => one.blocks))];
+  const n =
+    blocks.length === 1 ? `n = ${blocks[0] ?? 0}` : `n = ${Math.min(...blocks)} to ${Math.max(...blocks)}`;
+  return {
+    title: `${first.metric}: change with ${first.candidate.title}`,
+    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks each: ${countWords(shown)}. Lines are 95 % intervals; in the band a difference does not matter.${left}`,
+    heightPx: 76 + shown.length * 27,
+    configuration: () => configuration(shown),
+    rows: [
+      ['workload', 'change', 'low', 'high', 'n', 'verdict'],
+      ...shown.map((one) => {
+        const [low = null, high = null] = intervalOf(one)?.map((end) => asPlotted(one, end)) ?? [];
+        return [one.workload, estimateOf(one), low, high, one.blocks, one.verdict];
+      }),
+    ],
+    fileName: `effects-${first.metricName}`,
+  };
+}

@@ -1,0 +1,73 @@
+import { formatNumber, isNumber } from '../../format/numbers.ts';
+import { effectText } from '../../format/verdict-words.ts';
+import type { PageComparison } from '../page-data.ts';
+import { axis, sharedOptions } from './chart-options.ts';
+import { referencePlugin } from './figure.ts';
+import type { AnyConfiguration, FigureSpec } from './figure.ts';
+import { changeTitle, estimateOf, marginEnds } from './forest.ts';
+import { colour } from './theme.ts';
+
+/** Workloads from which on a distribution across them says something. */
+const leastWorkloads = 5;
+
+function configuration(sorted: readonly PageComparison[]): AnyConfiguration {
+  const first = sorted[0] as PageComparison;
+  const points = sorted.map((one, i) => ({ x: estimateOf(one), y: ((i + 1) / sorted.length) * 100 }));
+  return {
+    type: 'line',
+    data: {
+      datasets: [
+        {
+          data: [{ x: points[0]?.x ?? 0, y: 0 }, ...points],
+          stepped: 'after',
+          clip: 8,
+          borderColor: colour('arm-b'),
+          backgroundColor: colour('arm-b'),
+          borderWidth: 2,
+          pointRadius: sorted.length > 40 ? 0 : 2.5,
+          pointHitRadius: 6,
+        },
+      ],
+    },
+    options: {
+      ...sharedOptions,
+      plugins: {
+        legend: { display: false },
+        tooltip: {
+          callbacks: {
+            title: ([item]: readonly { dataIndex: number }[]) =>
+              sorted[Math.max(0, (item?.dataIndex ?? 1) - 1)]?.workload ?? '',
+            label: ({ parsed }: { parsed: { x: number; y: number } }) =>
+              `${formatNumber(parsed.x)} or less in ${formatNumber(parsed.y)} % of workloads`,
+          },
+        },
+      },
+      scales: {
+        x: axis(changeTitle(first), { type: 'linear', grace: '5%' }),
+        y: axis('share of workloads, %', { min: 0, max: 100 }),
+      },
+    },
+    plugins: [referencePlugin('margin', 0, ...marginEnds(first))],
+  } as unknown as AnyConfiguration;
+}
+
+/** The cumulative distribution of the change across single workloads (as in Zhang et al. 2024, figure 11), from five on. */
+export function curveFigure(comparisons: readonly PageComparison[]): FigureSpec | null {
+  const sorted = comparisons
+    .filter((one) => !one.pooled && isNumber(estimateOf(one)))
+    .sort((a, b) => estimateOf(a) - estimateOf(b));
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (!first || !last || !middle || sorted.length < leastWorkloads) return null;
+  return {
+    title: `${first.metric}: change across ${sorted.length} workloads`,
+    takeaway: `From ${effectText(first)} (${first.workload}) to ${effectText(last)} (${last.workload}); half of the workloads change by ${effectText(middle)} or less. Each step is one workload’s estimate.`,
+    heightPx: 300,
+    configuration: () => configuration(sorted),
+    rows: [
+      ['workload', 'change', 'cumulative share (%)'],
+      ...sorted.map((one, i) => [one.workload, estimateOf(one), ((i + 1) / sorted.length) * 100]),
+    ],
+    fileName: `curve-${first.metricName}`,
+  };
+}

@@ -1,0 +1,84 @@
+import type { PageArm, PageComparison } from './page-data.ts';
+
+/**
+ * Comparisons without repetition: texts once in `texts`, rows as arrays in the order of `pack`. A run of 100 pages
+ * and 20 metrics has 2 000 comparisons, and the page should stay below 3 MB.
+ */
+export interface PackedComparisons {
+  readonly texts: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+const textFields = [
+  'workload',
+  'kind',
+  'metric',
+  'metricName',
+  'condition',
+  'place',
+  'unit',
+  'verdict',
+  'reason',
+] as const satisfies readonly (keyof PageComparison)[];
+const plainFields = [
+  'id',
+  'primary',
+  'pooled',
+  'higherIsBetter',
+  'blocks',
+  'ratio',
+  'ratioInterval',
+  'difference',
+  'differenceInterval',
+  'margin',
+  'pValue',
+  'adjustedPValue',
+  'cliffsDelta',
+  'blocksNeeded',
+  'warnings',
+  'values',
+] as const satisfies readonly (keyof PageComparison)[];
+const armFields = ['n', 'median', 'lowerQuartile', 'upperQuartile', 'minimum', 'maximum'] as const;
+
+export function packComparisons(comparisons: readonly PageComparison[]): PackedComparisons {
+  const places = new Map<string, number>();
+  const placeOf = (text: string | null): number => {
+    if (text === null) return -1;
+    const place = places.get(text) ?? places.size;
+    places.set(text, place);
+    return place;
+  };
+  const packArm = (arm: PageArm): unknown[] => [
+    placeOf(arm.label),
+    placeOf(arm.title),
+    ...armFields.map((field) => arm[field]),
+  ];
+  const rows = comparisons.map((one) => [
+    ...textFields.map((field) => placeOf(one[field])),
+    packArm(one.baseline),
+    packArm(one.candidate),
+    ...plainFields.map((field) => one[field]),
+  ]);
+  return { texts: [...places.keys()], rows };
+}
+
+export function unpackComparisons({ texts, rows }: PackedComparisons): PageComparison[] {
+  const textAt = (place: unknown): string | null => texts[place as number] ?? null;
+  const unpackArm = (packed: unknown): object => {
+    const [label, title, ...numbers] = packed as unknown[];
+    return {
+      label: textAt(label),
+      title: textAt(title),
+      ...Object.fromEntries(armFields.map((field, i) => [field, numbers[i]])),
+    };
+  };
+  return rows.map((row) => {
+    const afterTexts = textFields.length;
+    return {
+      ...Object.fromEntries(textFields.map((field, i) => [field, textAt(row[i])])),
+      baseline: unpackArm(row[afterTexts]),
+      candidate: unpackArm(row[afterTexts + 1]),
+      ...Object.fromEntries(plainFields.map((field, i) => [field, row[afterTexts + 2 + i]])),
+    } as unknown as PageComparison;
+  });
+}

@@ -1,0 +1,40 @@
+import type { Summary } from '../../../src/model/summary.ts';
+import { armTitle } from '../../format/labels.ts';
+import { metricWords } from '../../format/metric-words.ts';
+import { formatP, formatRatioPercent } from '../../format/numbers.ts';
+import { verdictSigns } from '../../format/verdict-words.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import type { ReportContext } from '../report-context.ts';
+
+type Difference = Summary['differenceInDifferences'][number];
+
+function row(one: Difference, { labels, summary }: ReportContext): Markup {
+  const kind = summary.workloads.find(({ id }) => id === one.workload)?.kind ?? 'page';
+  const interval =
+    one.interval === null
+      ? 'no interval'
+      : `${formatRatioPercent(one.interval[0])} to ${formatRatioPercent(one.interval[1])}`;
+  return markup`<tr>
+    <th scope="row">${labels.workload(one.workload, kind)}<small>${labels.network(one.network)}</small></th>
+    <td>${metricWords(one.metric).title}</td>
+    <td class="change"><b>${formatRatioPercent(one.ratioOfRatios)}</b><small>${interval}</small></td>
+    <td class="num">${one.blocks}</td>
+    <td class="num">${formatP(one.adjustedPValue ?? one.pValue)}</td>
+    <td><span class="verdict v-${one.verdict}"><span class="sign" aria-hidden="true">${verdictSigns[one.verdict]}</span> ${one.verdict}</span></td>
+  </tr>`;
+}
+
+/** Whether the change from one version to the next differs between the protocols; nothing for plans without four arms. */
+export function differenceInDifferences(context: ReportContext): Markup {
+  const all = context.summary.differenceInDifferences;
+  const [first] = all;
+  if (first === undefined) return markup``;
+  const [oldBase, oldCandidate, newBase, newCandidate] = first.arms.map(armTitle);
+  return markup`<section id="versions" aria-labelledby="versions-title">
+    <h2 id="versions-title">Did one protocol change more than the other?</h2>
+    <p class="note">The step from ${oldCandidate} to ${newCandidate}, measured against the step from ${oldBase} to ${newBase} in the same blocks. What changed for both cancels out.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Differences in differences">
+    <table class="plain"><thead><tr><th scope="col">Workload</th><th scope="col">Metric</th><th scope="col">Difference of the changes, 95 % interval</th><th scope="col">n</th><th scope="col">p</th><th scope="col">Verdict</th></tr></thead><tbody>${all.map((one) => row(one, context))}</tbody></table>
+    </div></section>`;
+}

@@ -2,6 +2,8 @@ import type { Workload } from '../src/model/workload.ts';
 import { downloadWorkloads } from './downloads/catalogue.ts';
 import { pageSources } from './pages/catalogue.ts';
 import { pageWorkload } from './pages/page-workload.ts';
+import { replicaWorkload } from './replicas/replica-workload.ts';
+import { shippedShapes } from './replicas/shipped-shapes.ts';
 
 export { downloadWorkloads } from './downloads/catalogue.ts';
 export { urlWorkload } from './pages/url-workload.ts';
@@ -9,6 +11,11 @@ export { urlWorkload } from './pages/url-workload.ts';
 /** Real pages out of npm packages. */
 export function pageWorkloads(): readonly Workload[] {
   return pageSources.map(pageWorkload);
+}
+
+/** The hundred replicas that ship. */
+export function replicaWorkloads(): readonly Workload[] {
+  return shippedShapes().map(replicaWorkload);
 }
 
 /** What `h2h3 describe sites` prints of one workload; a count that is not known beforehand is left out. */
@@ -25,7 +32,7 @@ export interface SiteDescription {
 }
 
 export function describeSites(): readonly SiteDescription[] {
-  return [...pageWorkloads(), ...downloadWorkloads()].map(describe);
+  return [...pageWorkloads(), ...replicaWorkloads(), ...downloadWorkloads()].map(describe);
 }
 
 function describe(workload: Workload): SiteDescription {

@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasErrno } from '../../src/model/errors.ts';
+import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
+import { shortHash } from '../localise/write-roots.ts';
+import { renameUnlessThere } from '../packages/fetch-package.ts';
+import { buildReplica } from './build-replica.ts';
+import { planReplica, type ReplicaPlan } from './plan-replica.ts';
+import { replicaHost } from './replica-object.ts';
+import type { SiteShape } from './site-shape.ts';
+
+/** Raise it when the same shape gives other files than before. */
+const generatorVersion = 1;
+const seed = 'h2h3';
+const quietMs = 500;
+const deadlineMs = 60_000;
+
+/** A synthetic page with the shape of a recorded one. */
+export function replicaWorkload(shape: SiteShape): Workload {
+  const plan = planReplica(shape);
+  const facts = factsOf(shape, plan);
+  const megabytes = (facts.wireBytes ?? 0) / 1_000_000;
+  return {
+    id: replicaId(shape),
+    kind: 'page',
+    title: `Replica of ${shape.site}`,
+    facts,
+    expectedTrialMs: Math.round(2_000 + plan.objects.length * 5 + megabytes * 20),
+    prepare: (context) => prepare(shape, plan, facts, context),
+  };
+}
+
+export function replicaId(shape: SiteShape): string {
+  return `replica-${shape.site.toLowerCase()}`;
+}
+
+function factsOf(shape: SiteShape, plan: ReplicaPlan): WorkloadFacts {
+  const types: Record<string, number> = {};
+  for (const object of plan.objects) types[object.type] = (types[object.type] ?? 0) + 1;
+  return {
+    objectCount: plan.objects.length,
+    hostCount: plan.hostCount,
+    wireBytes: plan.objects.reduce((sum, object) => sum + object.wireBytes, 0),
+    types,
+    syntheticDelayMs: plan.syntheticDelayMs,
+    source: `generated from the shape of a recording (${shape.source}, ${shape.year}), seed ${seed}`,
+    licence: 'MIT',
+  };
+}
+
+async function prepare(
+  shape: SiteShape,
+  plan: ReplicaPlan,
+  facts: WorkloadFacts,
+  context: PrepareContext,
+): Promise<PreparedWorkload> {
+  const key = shortHash({ generatorVersion, shape, seed, port: context.port });
+  const directory = join(context.cacheDir, 'replicas', `${plan.site.toLowerCase()}-${key}`);
+  const hosts = (await hostsOf(directory)) ?? (await generate(plan, directory, context));
+  return {
+    id: replicaId(shape),
+    kind: 'page',
+    title: `Replica of ${shape.site}`,
+    roots: hosts.map((host) => ({ host, directory: join(directory, host) })),
+    entry: { host: replicaHost(plan.domain, plan.objects[plan.document]?.host ?? 0), path: '/index.html' },
+    driver: 'load',
+    quietMs,
+    deadlineMs,
+    loggedHosts: [],
+    mediaBufferMegabytes: 0,
+    facts,
+  };
+}
+
+async function hostsOf(directory: string): Promise<string[] | null> {
+  try {
+    return (JSON.parse(await readFile(join(directory, 'replica.json'), 'utf8')) as { hosts: string[] }).hosts;
+  } catch (cause) {
+    if (hasErrno(cause, 'ENOENT')) return null;
+    throw cause;
+  }
+}
+
+async function generate(
+  plan: ReplicaPlan,
+  directory: string,
+  context: PrepareContext,
+): Promise<readonly string[]> {
+  await mkdir(join(context.cacheDir, 'replicas'), { recursive: true });
+  const scratch = await mkdtemp(join(context.cacheDir, 'replicas', '.making-'));
+  const title = `Making the replica of ${plan.site}`;
+  try {
+    const built = await buildReplica({
+      plan,
+      port: context.port,
+      seed,
+      directory: scratch,
+      onObject: (done, of) => {
+        context.signal.throwIfAborted();
+        context.progress({ title, fraction: done / of });
+      },
+    });
+    await writeFile(join(scratch, 'replica.json'), JSON.stringify(built, null, 1));
+    await renameUnlessThere(scratch, directory);
+    return built.hosts;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,6 +1,8 @@
+import { estimateEncode } from './encoder/estimate.ts';
 import { representationId } from './ladders/ladder.ts';
 import type { LadderForm, VideoCodec } from './ladders/ladder.ts';
 import { ladders } from './ladders/registry.ts';
+import { sessionProfiles } from './session-profiles.ts';
 
 export interface LadderDescription {
   readonly id: string;
@@ -10,8 +12,10 @@ export interface LadderDescription {
   readonly framesPerSecond: number;
   readonly gopSeconds: number;
   readonly chunkSeconds: readonly number[];
-  /** Null: as long as the session. */
-  readonly mediaSeconds: number | null;
+  /** Sessions that can be played; the media is as long as the session. */
+  readonly playSeconds: readonly number[];
+  /** CPU time of a first encode for the default session (s); afterwards it is cached. */
+  readonly encodeCpuSeconds: number;
   readonly tracks: readonly {
     readonly representation: string;
     readonly bitrateKbps: number;
@@ -30,7 +34,8 @@ export function describeLadders(): readonly LadderDescription[] {
     framesPerSecond: ladder.framesPerSecond,
     gopSeconds: ladder.gopSeconds,
     chunkSeconds: ladder.chunkSeconds,
-    mediaSeconds: ladder.mediaSeconds === 'session' ? null : ladder.mediaSeconds,
+    playSeconds: sessionProfiles.map((profile) => profile.playSeconds),
+    encodeCpuSeconds: Math.ceil(estimateEncode(ladder, sessionProfiles[0]?.playSeconds ?? 0).cpuSeconds),
     tracks: ladder.tracks.map((track) => ({ representation: representationId(track), ...track })),
   }));
 }

@@ -1,4 +1,3 @@
-import { H2h3Error } from '../src/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../src/model/workload.ts';
 import type { AbrRule } from './abr/abr-rule.ts';
 import { abrRules } from './abr/registry.ts';
@@ -63,14 +62,14 @@ function facts({ chunkSeconds, profile }: Parts): WorkloadFacts {
 
 async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedWorkload> {
   const { ladder, chunkSeconds, rule, profile } = parts;
-  const mediaSeconds = ladder.mediaSeconds === 'session' ? profile.playSeconds : ladder.mediaSeconds;
-  if (profile.playSeconds > mediaSeconds) {
-    throw new H2h3Error('usage', `ladder "${ladder.id}" is shorter than the session`, {
-      context: { expected: `at most ${mediaSeconds} s`, got: `${profile.playSeconds} s` },
-    });
-  }
   const { name } = await prepareAsset(
-    { ladder, chunkSeconds, mediaSeconds, playSeconds: [profile.playSeconds] },
+    {
+      ladder,
+      chunkSeconds,
+      mediaSeconds: profile.playSeconds,
+      playSeconds: [profile.playSeconds],
+      source: { kind: 'generated' },
+    },
     context,
   );
   const query = sessionQuery({

@@ -1,4 +1,5 @@
 import type { Ladder, LadderTrack } from '../ladders/ladder.ts';
+import type { VideoSource } from './source.ts';
 
 /** One run of ffmpeg: everything that decides the bytes it writes. */
 export interface TrackEncode {
@@ -6,36 +7,72 @@ export interface TrackEncode {
   readonly seconds: number;
   /** Without the output file and the progress switches. */
   readonly args: readonly string[];
+  /** The same with the hash of an input file in place of its path: what the result is cached by. */
+  readonly identity: readonly string[];
 }
 
-/** The run that makes a track of `ladder`; a padded ladder has one for all tracks. */
-export function trackEncode(ladder: Ladder, track: LadderTrack, seconds: number): TrackEncode {
-  const frames = Math.round(seconds * ladder.framesPerSecond);
-  const gopFrames = Math.round(ladder.gopSeconds * ladder.framesPerSecond);
+/** Peaks of a capped track, and its rate-control buffer, as shares of its rate and of one second of it. */
+export const cappedPeak = 1.1;
+export const cappedBufferSeconds = 0.5;
+const constantBufferSeconds = 0.1;
+
+/** The run that makes a track of `ladder`; a padded ladder has the same one for all tracks. */
+export function trackEncode(
+  ladder: Ladder,
+  track: LadderTrack,
+  seconds: number,
+  source: VideoSource,
+): TrackEncode {
+  const gopFrames = String(Math.round(ladder.gopSeconds * ladder.framesPerSecond));
+  const output = [
+    ...['-frames:v', String(Math.round(seconds * ladder.framesPerSecond)), '-an', '-pix_fmt', 'yuv420p'],
+    ...['-c:v', 'libx264', ...speed(ladder), '-bf', '0'],
+    ...rate(ladder, track),
+    ...['-g', gopFrames, '-keyint_min', gopFrames, '-sc_threshold', '0', '-flags', '+cgop'],
+    ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4'],
+  ];
   return {
-    label: `${track.height}p`,
+    label: `${track.height}p at ${ladder.base?.maxBitrateKbps ?? track.bitrateKbps} kbit/s`,
     seconds,
-    args: [
-      ...['-f', 'lavfi', '-i', `testsrc2=s=${track.width}x${track.height}:r=${ladder.framesPerSecond}`],
-      ...['-frames:v', String(frames), '-an', '-pix_fmt', 'yuv420p'],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'fastdecode', '-bf', '0'],
-      ...baseRate(ladder),
-      ...['-g', String(gopFrames), '-keyint_min', String(gopFrames), '-sc_threshold', '0', '-flags', '+cgop'],
-      ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4'],
-    ],
+    args: [...input(ladder, track, source, 'file'), ...output],
+    identity: [...input(ladder, track, source, 'sha256'), ...output],
   };
 }
 
-function baseRate(ladder: Ladder): string[] {
-  const base = ladder.base;
-  if (base === undefined) return [];
-  // One second of the peak rate as the buffer bounds every segment below the lowest track's size.
-  return [
-    '-crf',
-    String(base.quantiser),
-    '-maxrate',
-    `${base.maxBitrateKbps}k`,
-    '-bufsize',
-    `${base.maxBitrateKbps}k`,
-  ];
+function input(ladder: Ladder, track: LadderTrack, source: VideoSource, name: 'file' | 'sha256'): string[] {
+  const { width, height } = track;
+  const size = `${width}x${height}`;
+  if (source.kind === 'file') {
+    const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`;
+    return ['-i', source[name], '-map', '0:v:0', '-vf', `fps=${ladder.framesPerSecond},${fit},setsar=1`];
+  }
+  // Noise keeps an encoder busy up to any rate; a padded ladder wants the opposite.
+  const noise = ladder.form === 'padded' ? '' : ',noise=alls=20:allf=t';
+  return ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${ladder.framesPerSecond}${noise}`];
+}
+
+function speed(ladder: Ladder): string[] {
+  return ladder.form === 'capped' ? ['-preset', 'veryfast'] : ['-preset', 'ultrafast', '-tune', 'fastdecode'];
+}
+
+function rate(ladder: Ladder, track: LadderTrack): string[] {
+  const kbps = track.bitrateKbps;
+  switch (ladder.form) {
+    case 'padded': {
+      const base = ladder.base ?? { maxBitrateKbps: kbps, quantiser: 26 };
+      // A buffer of one second at the peak bounds every segment below the lowest track's size.
+      return ['-crf', String(base.quantiser), ...bounds(base.maxBitrateKbps, 1)];
+    }
+    case 'constant':
+      return [
+        ...['-b:v', `${kbps}k`, '-minrate', `${kbps}k`, ...bounds(kbps, constantBufferSeconds)],
+        ...['-x264-params', 'nal-hrd=cbr:filler=1:vbv-init=1'],
+      ];
+    case 'capped':
+      return ['-b:v', `${kbps}k`, ...bounds(Math.round(kbps * cappedPeak), cappedBufferSeconds / cappedPeak)];
+  }
+}
+
+function bounds(maxBitrateKbps: number, bufferSeconds: number): string[] {
+  return ['-maxrate', `${maxBitrateKbps}k`, '-bufsize', `${Math.round(maxBitrateKbps * bufferSeconds)}k`];
 }

@@ -53,11 +53,17 @@ export async function runFfmpeg(run: FfmpegRun): Promise<string> {
   return stdout;
 }
 
-/** `-progress` writes `out_time_us` (or, before ffmpeg 4.2, `out_time_ms`, microseconds as well). */
-export function progressFraction(text: string, totalSeconds: number | undefined): number | undefined {
-  if (totalSeconds === undefined) return undefined;
+/** Position in seconds: `-progress` writes `out_time_us` (before ffmpeg 4.2 only `out_time_ms`, microseconds as well). */
+export function progressSeconds(text: string): number | undefined {
   const last = [...text.matchAll(/^out_time_(?:us|ms)=(\d+)/gm)].at(-1)?.[1];
-  return last === undefined ? undefined : Math.min(1, Number(last) / 1_000_000 / totalSeconds);
+  return last === undefined ? undefined : Number(last) / 1_000_000;
+}
+
+export function progressFraction(text: string, totalSeconds: number | undefined): number | undefined {
+  const seconds = progressSeconds(text);
+  return totalSeconds === undefined || seconds === undefined
+    ? undefined
+    : Math.min(1, seconds / totalSeconds);
 }
 
 function startFailure(ffmpegPath: string, thrown: unknown): H2h3Error {

@@ -4,23 +4,24 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import type { Ladder } from '../ladders/ladder.ts';
 import { segmentFile } from './asset.ts';
 import type { Asset } from './asset.ts';
+import { cappedBufferSeconds, cappedPeak } from './encode-arguments.ts';
 import { readFragmentedFile } from './fragmented-file.ts';
 import type { TrackHeader } from './fragmented-file.ts';
+import type { VideoSource } from './source.ts';
 
 const timeToleranceSeconds = 1e-3;
 
 /**
- * Reads every segment of a track back from disk and holds it against the ladder: size, start, length, keyframe.
+ * Reads every segment of a track back from disk and holds it against the ladder: size, start, length, keyframe, rate.
  * @throws H2h3Error `process-failed` naming the file, what was expected and what was got.
  */
 export async function verifyTrack(
   directory: string,
-  ladder: Ladder,
+  request: VerifyRequest,
   track: Asset['tracks'][number],
   header: TrackHeader,
-  chunkSeconds: number,
-  mediaSeconds: number,
 ): Promise<void> {
+  const { chunkSeconds, mediaSeconds } = request;
   const count = Math.ceil(mediaSeconds / chunkSeconds - timeToleranceSeconds);
   expectEqual(directory, 'segments', count, track.segmentBytes.length);
   for (const [index, recordedBytes] of track.segmentBytes.entries()) {
@@ -35,9 +36,54 @@ export async function verifyTrack(
     expectNear(file, 'length in s', lengthSeconds, ticks / header.timescale);
     const { size } = await stat(file);
     expectEqual(file, 'bytes', recordedBytes, size);
-    if (ladder.form === 'padded')
-      expectEqual(file, 'bytes', exactBytes(track.bitrateKbps, lengthSeconds), size);
+    expectRate(file, sizeBounds(request, track.bitrateKbps, lengthSeconds), size);
   }
+  const totalBytes = track.segmentBytes.reduce((sum, bytes) => sum + bytes, 0);
+  expectRate(join(directory, track.representation), meanBounds(request, track.bitrateKbps), totalBytes);
+}
+
+export interface VerifyRequest {
+  readonly ladder: Pick<Ladder, 'form'>;
+  readonly chunkSeconds: number;
+  readonly mediaSeconds: number;
+  readonly source: VideoSource;
+}
+
+interface Bounds {
+  readonly leastBytes: number;
+  readonly mostBytes: number;
+}
+
+/** MP4 boxes and codec headers, and what rate control may miss: as a share, and per fragment. */
+const rateTolerance = 0.02;
+const overheadBytesPerSecond = 2000;
+/** A one-pass encode may miss its mean by this share over a short video. */
+const meanTolerance = 0.15;
+
+/** What a segment may weigh: to the byte where it is padded, else as far as its rate-control buffer lets it swing. */
+function sizeBounds({ ladder }: VerifyRequest, bitrateKbps: number, seconds: number): Bounds {
+  const exact = exactBytes(bitrateKbps, seconds);
+  const overhead = overheadBytesPerSecond * seconds;
+  switch (ladder.form) {
+    case 'padded':
+      return { leastBytes: exact, mostBytes: exact };
+    case 'constant':
+      return { leastBytes: exact * (1 - rateTolerance), mostBytes: exact * (1 + rateTolerance) + overhead };
+    case 'capped': {
+      const peak = exactBytes(bitrateKbps, seconds * cappedPeak + cappedBufferSeconds);
+      return { leastBytes: 0, mostBytes: peak * (1 + rateTolerance) + overhead };
+    }
+  }
+}
+
+/** An own video may be easier than its rate allows; the generated one is hard enough to need it. */
+function meanBounds({ ladder, source, mediaSeconds }: VerifyRequest, bitrateKbps: number): Bounds {
+  if (ladder.form !== 'capped') return { leastBytes: 0, mostBytes: Infinity };
+  const exact = exactBytes(bitrateKbps, mediaSeconds);
+  return {
+    leastBytes: source.kind === 'file' ? 0 : exact * (1 - meanTolerance),
+    mostBytes: exact * (1 + meanTolerance) + overheadBytesPerSecond * mediaSeconds,
+  };
 }
 
 /** Bytes of `seconds` at a constant rate. */
@@ -52,6 +98,11 @@ function expectEqual<Value extends number | boolean>(
   got: Value,
 ): void {
   if (expected !== got) throw mismatch(file, `${what}: ${expected}`, String(got));
+}
+
+function expectRate(file: string, { leastBytes, mostBytes }: Bounds, got: number): void {
+  if (got >= leastBytes && got <= mostBytes) return;
+  throw mismatch(file, `${Math.floor(leastBytes)} to ${Math.ceil(mostBytes)} bytes`, String(got));
 }
 
 function expectNear(file: string, what: string, expected: number, got: number): void {

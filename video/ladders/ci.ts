@@ -12,7 +12,6 @@ export const ci: Ladder = {
   framesPerSecond: 30,
   gopSeconds: 1,
   chunkSeconds: [1, 2, 4],
-  mediaSeconds: 'session',
   tracks: [1, 2, 4, 6, 8, 10].map((megabits) => ({ bitrateKbps: megabits * 1000, width, height })),
   base: { maxBitrateKbps: 500, quantiser: 36 },
   mediaBufferMegabytes: 0,

@@ -27,8 +27,6 @@ export interface Ladder {
   readonly gopSeconds: number;
   /** Offered chunk lengths (s), each a multiple of `gopSeconds`. */
   readonly chunkSeconds: readonly number[];
-  /** Length of the encode (s); `session`: as long as the session that plays it. */
-  readonly mediaSeconds: number | 'session';
   /** Ascending by bitrate. */
   readonly tracks: readonly LadderTrack[];
   /** What a padded ladder really carries: its one encode. */

@@ -12,7 +12,6 @@ export const padded: Ladder = {
   framesPerSecond: 30,
   gopSeconds: 1,
   chunkSeconds: [1, 2, 4],
-  mediaSeconds: 'session',
   tracks: [20, 40, 80, 120, 160, 200].map((megabits) => ({ bitrateKbps: megabits * 1000, width, height })),
   base: { maxBitrateKbps: 4000, quantiser: 26 },
   mediaBufferMegabytes: 2000,

@@ -2,8 +2,10 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { ci } from './ci.ts';
 import type { Ladder } from './ladder.ts';
 import { padded } from './padded.ts';
+import { paper } from './paper.ts';
+import { streaming } from './streaming.ts';
 
-export const ladders: readonly Ladder[] = [padded, ci].map(checked);
+export const ladders: readonly Ladder[] = [padded, paper, streaming, ci].map(checked);
 
 /** @throws H2h3Error `usage` for a name that is no ladder. */
 export function ladderNamed(id: string): Ladder {

@@ -18,6 +18,7 @@ const request = (chunkSeconds: number): AssetRequest => ({
   chunkSeconds,
   mediaSeconds: 4,
   playSeconds: [4],
+  source: { kind: 'generated' },
 });
 
 test('every padded segment has exactly its bitrate, starts with a keyframe, and takes little room', async (t) => {

@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasErrno } from '../../src/model/errors.ts';
+import type { PrepareContext } from '../../src/model/workload.ts';
+import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
+import type { TrackEncode } from './encode-arguments.ts';
+import { runFfmpeg } from './ffmpeg.ts';
+
+export interface EncodeSituation {
+  readonly context: PrepareContext;
+  readonly formatVersion: number;
+  readonly ffmpegPath: string;
+  /** First line of `ffmpeg -version`. */
+  readonly version: string;
+}
+
+/**
+ * The encoded file of each track, in their order, from the cache or made now. Each finished track is kept, so an
+ * interrupted ladder goes on where it was; equal tracks (of a padded ladder) are one file.
+ * @throws H2h3Error `process-failed`, `storage`, `interrupted`
+ */
+export async function encodedTracks(
+  encodes: readonly TrackEncode[],
+  situation: EncodeSituation,
+): Promise<string[]> {
+  const files: string[] = [];
+  for (const [index, encode] of encodes.entries()) {
+    const { context } = situation;
+    files.push(
+      await encodedTrack(encode, situation, (fraction) => {
+        const whole = (index + fraction) / encodes.length;
+        context.progress({ title: 'encoding video', fraction: whole, detail: encode.label });
+      }),
+    );
+  }
+  return files;
+}
+
+async function encodedTrack(
+  encode: TrackEncode,
+  { context, formatVersion, ffmpegPath, version }: EncodeSituation,
+  onProgress: (fraction: number) => void,
+): Promise<string> {
+  const folders = videoFolders(context.cacheDir);
+  const file = join(folders.encodes, `${contentKey({ formatVersion, version, args: encode.identity })}.mp4`);
+  if (await hasContent(file)) return file;
+  const prelude = ['-v', 'error', '-nostdin', '-progress', 'pipe:1', '-y'];
+  await makeAtomically(folders, file, async (partial) => {
+    await runFfmpeg({
+      ffmpegPath,
+      args: [...prelude, ...encode.args, partial],
+      signal: context.signal,
+      totalSeconds: encode.seconds,
+      onProgress,
+    });
+  });
+  return file;
+}
+
+async function hasContent(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).size > 0;
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { progressSeconds, runFfmpeg } from './ffmpeg.ts';
+
+/** Where the pictures come from. */
+export type VideoSource = { readonly kind: 'generated' } | VideoFileSource;
+
+export interface VideoFileSource {
+  readonly kind: 'file';
+  readonly file: string;
+  /** SHA-256 of its bytes, hexadecimal: what it is called does not matter. */
+  readonly sha256: string;
+}
+
+export interface InputVideo {
+  readonly source: VideoFileSource;
+  readonly seconds: number;
+}
+
+/**
+ * Reads a video file through once: its hash, and the length of its first video track.
+ * @throws H2h3Error `bad-input` when it cannot be read, is no video, has no video track, or is shorter than `leastSeconds`
+ */
+export async function readInputVideo(
+  file: string,
+  ffmpegPath: string,
+  leastSeconds: number,
+  signal: AbortSignal,
+): Promise<InputVideo> {
+  const sha256 = await hashFile(file, signal);
+  const args = [
+    '-nostdin',
+    '-v',
+    'error',
+    '-progress',
+    'pipe:1',
+    '-i',
+    file,
+    '-map',
+    '0:v:0',
+    '-c',
+    'copy',
+    '-f',
+    'null',
+    '-',
+  ];
+  const output = await runFfmpeg({ ffmpegPath, args, signal }).catch((thrown: unknown) => {
+    if (!(thrown instanceof H2h3Error) || thrown.code !== 'process-failed') throw thrown;
+    throw notAVideo(file, thrown);
+  });
+  const seconds = progressSeconds(output) ?? 0;
+  if (seconds < leastSeconds) {
+    throw new H2h3Error('bad-input', 'the video is too short', {
+      context: { file, expected: `at least one chunk of ${leastSeconds} s`, got: `${seconds} s of video` },
+    });
+  }
+  return { source: { kind: 'file', file, sha256 }, seconds };
+}
+
+async function hashFile(file: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(file), hash, { signal });
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    const missing = hasErrno(thrown, 'ENOENT');
+    throw new H2h3Error(
+      'bad-input',
+      missing ? 'there is no such video file' : 'the video file cannot be read',
+      {
+        context: { file },
+        cause: thrown,
+      },
+    );
+  }
+  return hash.digest('hex');
+}
+
+function notAVideo(file: string, failure: H2h3Error): H2h3Error {
+  const stderrTail = failure.context.stderrTail ?? '';
+  const noTrack = /matches no streams/i.test(stderrTail);
+  return new H2h3Error('bad-input', noTrack ? 'the file has no video track' : 'the file is no video', {
+    context: { file, stderrTail },
+    next: 'give a file that ffmpeg can decode',
+  });
+}

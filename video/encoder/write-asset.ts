@@ -1,0 +1,125 @@
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { PrepareContext } from '../../src/model/workload.ts';
+import { representationId } from '../ladders/ladder.ts';
+import type { LadderTrack } from '../ladders/ladder.ts';
+import { assetFile, initFile, segmentFile } from './asset.ts';
+import type { Asset } from './asset.ts';
+import type { TrackEncode } from './encode-arguments.ts';
+import { readFragmentedFile } from './fragmented-file.ts';
+import type { FragmentedFile, TrackHeader } from './fragmented-file.ts';
+import { throwIfInterrupted } from './interruption.ts';
+import { manifestFile, manifestText, verifyManifest } from './manifest.ts';
+import type { AssetRequest } from './prepare-asset.ts';
+import { cutSegments, padSegment, writeSegment } from './segment-writer.ts';
+import { exactBytes, verifyTrack } from './verify-segments.ts';
+
+type AssetTrack = Asset['tracks'][number];
+
+export interface AssetSources {
+  readonly encodes: readonly TrackEncode[];
+  /** The encoded file of each track of the ladder. */
+  readonly files: readonly string[];
+  readonly version: string;
+  readonly context: PrepareContext;
+}
+
+/** Cuts and pads the encodes into `directory`, reads everything back, and writes `asset.json` last. @throws H2h3Error */
+export async function writeAsset(
+  directory: string,
+  request: AssetRequest,
+  sources: AssetSources,
+): Promise<void> {
+  const { ladder, chunkSeconds, mediaSeconds } = request;
+  const { context, files, encodes, version } = sources;
+  await mkdir(directory, { recursive: true });
+  const tracks: AssetTrack[] = [];
+  for (const [index, track] of ladder.tracks.entries()) {
+    throwIfInterrupted(context.signal);
+    const fraction = index / ladder.tracks.length;
+    context.progress({ title: 'cutting segments', fraction, detail: representationId(track) });
+    tracks.push(await writeTrack(directory, request, track, files[index] ?? ''));
+  }
+  const asset: Asset = {
+    schemaVersion: 1,
+    ladder: ladder.id,
+    codecs: tracks[0]?.codecs ?? '',
+    chunkSeconds,
+    mediaSeconds,
+    ffmpegVersion: version,
+    encoderArguments: encodes.map((encode) => [...encode.identity]),
+    manifests: await writeManifests(directory, request, tracks),
+    tracks,
+  };
+  await writeFile(join(directory, assetFile), `${JSON.stringify(asset, null, 1)}\n`);
+}
+
+async function writeTrack(
+  directory: string,
+  request: AssetRequest,
+  track: LadderTrack,
+  file: string,
+): Promise<AssetTrack> {
+  const encode = await readFragmentedFile(file);
+  const header = encode.track;
+  if (header === null) {
+    throw new H2h3Error('process-failed', 'an encode has no video track', { context: { file } });
+  }
+  const representation = representationId(track);
+  await mkdir(join(directory, representation));
+  await writeFile(join(directory, representation, initFile), encode.init);
+  const written: AssetTrack = {
+    representation,
+    bitrateKbps: track.bitrateKbps,
+    width: header.width,
+    height: header.height,
+    codecs: header.codecs,
+    initBytes: encode.init.length,
+    segmentBytes: await writeSegments(join(directory, representation), request, track, file, encode, header),
+  };
+  await verifyTrack(directory, request, written, header);
+  return written;
+}
+
+async function writeSegments(
+  directory: string,
+  { ladder, chunkSeconds }: AssetRequest,
+  track: LadderTrack,
+  file: string,
+  encode: FragmentedFile,
+  header: TrackHeader,
+): Promise<number[]> {
+  const segmentBytes: number[] = [];
+  const source = await open(file, 'r');
+  try {
+    for (const [index, segment] of cutSegments(encode, header, chunkSeconds, file).entries()) {
+      const target = join(directory, segmentFile(index + 1));
+      const mediaBytes = await writeSegment(source, segment, target);
+      const padded = ladder.form === 'padded';
+      const bytes = padded ? exactBytes(track.bitrateKbps, segment.durationSeconds) : mediaBytes;
+      if (padded) await padSegment(target, mediaBytes, bytes);
+      segmentBytes.push(bytes);
+    }
+  } finally {
+    await source.close();
+  }
+  return segmentBytes;
+}
+
+async function writeManifests(
+  directory: string,
+  { ladder, chunkSeconds, playSeconds }: AssetRequest,
+  tracks: AssetTrack[],
+): Promise<Asset['manifests']> {
+  const manifests: Asset['manifests'] = [];
+  for (const seconds of playSeconds) {
+    const file = manifestFile(seconds);
+    const { framesPerSecond } = ladder;
+    await writeFile(join(directory, file), manifestText({ tracks, chunkSeconds, framesPerSecond }, seconds));
+    const text = await readFile(join(directory, file), 'utf8');
+    verifyManifest(text, tracks, join(directory, file));
+    manifests.push({ file, seconds, bytes: Buffer.byteLength(text) });
+  }
+  return manifests;
+}

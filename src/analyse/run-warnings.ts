@@ -94,13 +94,13 @@ function noiseWarnings(comparisons: readonly Comparison[]): string[] {
     if (!primary || verdict !== 'inconclusive' || ratioInterval === null) return [];
     const halfWidth = Math.log(ratioInterval[1] / ratioInterval[0]) / 2;
     return halfWidth > 2 * Math.log1p(margin)
-      ? [`${metric} of ${workload} ± ${percent(Math.expm1(halfWidth))}`]
+      ? [`${metric} of ${workload} by a factor of ${Math.exp(halfWidth).toFixed(2)} either way`]
       : [];
   });
   if (noisy.length === 0) return [];
   const more = noisy.length > 3 ? ` and ${noisy.length - 3} more` : '';
   return [
-    `noise: intervals are more than twice as wide as the margin: ${noisy.slice(0, 3).join(', ')}${more}`,
+    `noise: intervals reach more than twice as far as the margin: ${noisy.slice(0, 3).join(', ')}${more}`,
   ];
 }
 

@@ -1,6 +1,7 @@
 import { metricsOfKind } from '../../model/metric-catalogue.ts';
 import type { MetricDefinition } from '../../model/metrics.ts';
 import { geometricMean } from '../statistics/geometric-mean.ts';
+import { counted } from '../wording/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import { poolKey } from './comparison-rules.ts';
@@ -106,13 +107,16 @@ function poolValues(
   const warnings: string[] = [];
   if (thin.length > 0) {
     warnings.push(
-      `${thin.length} blocks left out of the pool, fewer than 90 % of their ${pairsByWorkload.length} workloads are valid: block ${thin.slice(0, 5).join(', ')}`,
+      `${counted(thin.length, 'block')} left out of the pool, fewer than 90 % of their ${pairsByWorkload.length} workloads are valid: block ${thin.slice(0, 5).join(', ')}`,
     );
   }
   if (notPositive > 0) {
-    warnings.push(`${notPositive} pairs of ${definition.title} are not above zero and cannot enter a ratio`);
+    warnings.push(
+      `${counted(notPositive, 'pair')} of ${definition.title} left out: not above zero, no ratio`,
+    );
   }
   const emptyBlocks = new Set(pool.flatMap((trials) => trials.blocks)).size - values.length - thin.length;
-  if (emptyBlocks > 0) warnings.push(`${emptyBlocks} blocks have no workload valid in both arms`);
+  if (emptyBlocks > 0)
+    warnings.push(`${counted(emptyBlocks, 'block')} without any workload valid in both arms`);
   return { values, warnings };
 }

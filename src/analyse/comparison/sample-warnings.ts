@@ -1,5 +1,6 @@
 import { smallestIntervalCount } from '../statistics/hodges-lehmann.ts';
 import { looksBimodal, outlierIndices } from '../statistics/sample-shape.ts';
+import { counted } from '../wording/figures.ts';
 import type { Effect } from './effect.ts';
 import type { CompletePair } from './paired-values.ts';
 
@@ -17,10 +18,12 @@ export function sampleWarnings(input: SampleWarningInput): string[] {
   const { pairs, effect } = input;
   const warnings: string[] = [];
   if (pairs.length > 0 && pairs.length < smallestIntervalCount) {
-    warnings.push(`small sample: ${pairs.length} blocks, no interval below ${smallestIntervalCount}`);
+    warnings.push(
+      `small sample: ${counted(pairs.length, 'block')}, no interval below ${smallestIntervalCount}`,
+    );
   }
   if (input.incompleteBlocks > 0) {
-    warnings.push(`${input.incompleteBlocks} blocks are left out: only one arm has a value in them`);
+    warnings.push(`${counted(input.incompleteBlocks, 'block')} left out: only one arm has a value there`);
   }
   if (input.askedForRatio && effect.form === 'difference' && pairs.length > 0) {
     warnings.push(
@@ -38,8 +41,7 @@ export function sampleWarnings(input: SampleWarningInput): string[] {
 function tieWarnings({ test, effects }: Effect, blocks: number): string[] {
   if (blocks > 0 && test.zeros === blocks) return ['both arms are equal in every block'];
   const warnings: string[] = [];
-  if (test.zeros > 0)
-    warnings.push(`${test.zeros} of ${blocks} blocks show no difference and are not ranked`);
+  if (test.zeros > 0) warnings.push(`no difference in ${test.zeros} of ${blocks} blocks: not ranked`);
   const constant = effects.length > 1 && effects.every((effect) => effect === effects[0]);
   if (constant) warnings.push('the effect is the same in every block');
   else if (test.tied)

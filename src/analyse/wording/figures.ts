@@ -17,6 +17,11 @@ export function pText(p: number): string {
   return `p = ${(Math.ceil(p * 1000 - 1e-9) / 1000).toFixed(3)}`;
 }
 
+/** `is` or `are`. */
+export function be(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
 /** `1 block`, `8 blocks`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -5,7 +5,7 @@ import { armPairs } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { armName } from './arm-name.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
-import { counted } from './figures.ts';
+import { be, counted } from './figures.ts';
 
 /** More primary comparisons than this are counted, and only the clearest ones told in full. */
 const mostSentences = 4;
@@ -51,7 +51,7 @@ function leadSentences(plan: Plan, trials: Summary['trials']): string[] {
   const lead: string[] = [];
   if (trials.notRun > 0) {
     lead.push(
-      `Preliminary: ${trials.notRun} of ${counted(plan.trials.length, 'planned trial')} have not run.`,
+      `Preliminary: ${trials.notRun} of ${counted(plan.trials.length, 'planned trial')} ${trials.notRun === 1 ? 'has' : 'have'} not run.`,
     );
   }
   if (armPairs(plan.arms).some((pair) => pair.identical)) {
@@ -66,7 +66,7 @@ function tally(primaries: readonly Comparison[]): string[] {
   const count = (verdict: Comparison['verdict']): number =>
     primaries.filter((comparison) => comparison.verdict === verdict).length;
   return [
-    `Of ${primaries.length} primary comparisons the candidate is better in ${count('better')}, worse in ${count('worse')}, equivalent in ${count('equivalent')}; ${count('inconclusive')} are undecided.`,
+    `Of ${primaries.length} primary comparisons the candidate is better in ${count('better')}, worse in ${count('worse')}, equivalent in ${count('equivalent')}; ${count('inconclusive')} ${be(count('inconclusive'))} undecided.`,
   ];
 }
 

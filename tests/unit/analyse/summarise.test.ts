@@ -182,7 +182,10 @@ test('a metric that only one arm often lacks is not judged', () => {
     ...onePage,
     blocks: 12,
     slowdown: { h3: 1.5 },
-    alter: (r) => (r.arm === 'h3' && r.blockIndex < 4 ? { ...r, metrics: { ...r.metrics, lcpMs: null } } : r),
+    alter: (r) =>
+      r.arm === 'h3' && r.blockIndex < 4
+        ? { ...r, metrics: Object.assign({}, r.metrics, { lcpMs: null }) }
+        : r,
   });
   assert.equal(comparisonOf(summary, 'lcpMs').reason, 'unequal losses');
   assert.equal(comparisonOf(summary, 'pltMs').verdict, 'worse');

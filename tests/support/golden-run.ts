@@ -1,0 +1,46 @@
+import type { Environment } from '../../src/model/environment.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
+import { environmentFixture } from './environment-fixture.ts';
+import type { GeneratedRun } from './generated-run.ts';
+import { generateRun } from './generated-run.ts';
+
+/** Trials of the golden run that did not end well: trial id to what became of it. */
+const mishaps: Readonly<Record<string, Partial<TrialRecord>>> = {
+  'b1-page-a-host-h3': {
+    status: 'invalid',
+    reason: 'https://assets.page-a.test/style.css came over h2, expected h3',
+    metrics: {},
+  },
+  'b3-page-b-host-h3': {
+    status: 'failed',
+    reason: 'deadline',
+    metrics: { deadlineMs: 30_000, bytesSoFar: 1_250_000 },
+  },
+  'b4-video-host-h2': { status: 'failed', reason: 'the browser ended: signal SIGSEGV', metrics: {} },
+  'b6-video-host-h3': {
+    status: 'failed',
+    reason: 'deadline',
+    metrics: { deadlineMs: 60_000, bytesSoFar: 150_000_000 },
+  },
+};
+
+/** Two pages and a video, two arms, eight blocks, HTTP/3 slower, a few mishaps and one trial that never ran. */
+export function makeGoldenRun(): GeneratedRun & { readonly environment: Environment } {
+  const run = generateRun({
+    seed: 2026,
+    workloads: [
+      { id: 'page-a', kind: 'page' },
+      { id: 'page-b', kind: 'page' },
+      { id: 'video', kind: 'video' },
+    ],
+    slowdown: { h3: 1.1 },
+    noise: 0.015,
+    alter: (record) => {
+      if (record.trialId === 'b7-video-host-h3') return undefined;
+      const warnings =
+        record.arm === 'h3' && record.blockIndex === 5 ? ['12 packets were dropped by the kernel'] : [];
+      return { ...record, warnings, ...mishaps[record.trialId] };
+    },
+  });
+  return { ...run, environment: environmentFixture(['chromium'], ['host']) };
+}

@@ -50,11 +50,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
   const judgement = judgeTrial(evidence, objects);
   const structures = structuresOf(evidence, objects);
   if (raw.outcome === 'deadline') return atDeadline(evidence, objects, judgement, structures);
-  const parts = [
-    objectMetrics(objects),
-    ...kindMetrics(evidence, objects),
-    costMetrics(raw, bytesReceived(raw, objects)),
-  ];
+  const parts = [...kindMetrics(evidence, objects), costMetrics(raw, bytesReceived(raw, objects))];
   const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
   const { metrics, warnings } = soundMetrics(derived);
   return {
@@ -69,7 +65,11 @@ function kindMetrics(
   objects: readonly NetworkObject[],
 ): readonly DerivedPart[] {
   if (workload.kind === 'page') {
-    return [pageMetrics(raw.timings, har, objects), visualMetrics(raw.frames, frameImages)];
+    return [
+      objectMetrics(objects),
+      pageMetrics(raw.timings, har, objects),
+      visualMetrics(raw.frames, frameImages),
+    ];
   }
   if (raw.session === null) return [];
   return [raw.session.kind === 'video' ? videoMetrics(raw.session) : downloadMetrics(raw.session)];

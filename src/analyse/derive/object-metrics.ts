@@ -2,7 +2,7 @@ import type { NetworkObject } from './network-object.ts';
 import { sum } from './part.ts';
 import type { DerivedPart } from './part.ts';
 
-/** Counts over the objects of one load: `objectCount`, `wireBytes`, `hostCount`, `connectionCount`. */
+/** Counts over the objects of one page load: `objectCount`, `wireBytes`, `hostCount`, `connectionCount`. */
 export function objectMetrics(objects: readonly NetworkObject[]): DerivedPart {
   const counted = objects.filter((object) => !object.browserMade);
   if (counted.length === 0) return { metrics: {}, warnings: [] };

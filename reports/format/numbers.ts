@@ -97,5 +97,5 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 /** A sentence in which no line ends between a number and its unit. */
 export function unbroken(sentence: string): string {
-  return sentence.replace(/(\d|[=<]) (?=\d|%|(?:ms|s|Mbit\/s|kbit\/s|blocks?)\b)/g, '$1\u00a0');
+  return sentence.replace(/(\d|[=<]|\bp) (?=\d|[%=<]|(?:ms|s|Mbit\/s|kbit\/s|blocks?)\b)/g, '$1\u00a0');
 }

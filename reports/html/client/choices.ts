@@ -47,10 +47,10 @@ function startEffects(page: Page, choice: Element, holder: Element): void {
     `${kinds[one.kind] ?? one.kind}: ${one.metric}`;
   const choices = [
     { label: 'Metric', options: unique(page.comparisons.map(nameOf)) },
-    { label: 'Condition', options: unique(page.comparisons.map(({ condition }) => condition)) },
+    { label: 'Condition', options: unique(page.comparisons.map(({ place }) => place)) },
   ];
-  chooser(choice, choices, ([metric, condition]) => {
-    const chosen = page.comparisons.filter((one) => nameOf(one) === metric && one.condition === condition);
+  chooser(choice, choices, ([metric, place]) => {
+    const chosen = page.comparisons.filter((one) => nameOf(one) === metric && one.place === place);
     show(
       holder,
       [forestFigure(chosen), curveFigure(chosen)],
@@ -62,10 +62,10 @@ function startEffects(page: Page, choice: Element, holder: Element): void {
 function startDistributions(page: Page, choice: Element, holder: Element): void {
   const choices = [
     { label: 'Workload', options: unique(page.comparisons.map(({ workload }) => workload)) },
-    { label: 'Condition', options: unique(page.comparisons.map(({ condition }) => condition)) },
+    { label: 'Condition', options: unique(page.comparisons.map(({ place }) => place)) },
   ];
-  chooser(choice, choices, ([workload, condition]) => {
-    const chosen = page.comparisons.filter((one) => one.workload === workload && one.condition === condition);
+  chooser(choice, choices, ([workload, place]) => {
+    const chosen = page.comparisons.filter((one) => one.workload === workload && one.place === place);
     show(holder, chosen.map(distributionFigure), 'No block of this workload has a value in this condition.');
   });
 }

@@ -20,8 +20,7 @@ function card(comparison: Comparison, context: ReportContext): Markup {
   return markup`<li class="card v-${verdict}"><a href="#${context.anchorOf(comparison)}">
     <span class="card-what">${context.labels.workload(comparison.workload, comparison.workloadKind)}</span>
     <span class="card-metric">${metricWords(comparison.metric).title}${place !== '' && markup`<br>${place}`}</span>
-    <span class="card-effect">${effectText(comparison)}</span>
-    <span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span>
+    <span class="card-line"><span class="card-effect">${effectText(comparison)}</span> <span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></span>
     <span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>← ${armTitle(comparison.baseline.arm)} better</span><span>${armTitle(comparison.candidate.arm)} better →</span></span></span>
     <span class="card-proof">95 % interval ${intervalText(comparison)}<br>n = ${plural(blocks, 'block')}, p = ${formatP(decidingP(comparison))}</span>
   </a></li>`;
@@ -69,7 +68,7 @@ function notices({ summary }: ReportContext): Markup {
 
 /** A sentence whose evidence in brackets is set lighter, so that the answer is read first. */
 function sentenceMarkup(sentence: string): Markup {
-  const match = /^(?<answer>.+?)(?<proof> \([^()]*interval[^()]*\))(?<rest>.*)$/s.exec(unbroken(sentence));
+  const match = /^(?<answer>.+?)(?<proof> \([^()]*interval[^()]*\)\.?)(?<rest>.*)$/s.exec(unbroken(sentence));
   if (!match?.groups) return markup`${unbroken(sentence)}`;
   const { answer = '', proof = '', rest = '' } = match.groups;
   return markup`${answer}<span class="proof">${proof}</span>${rest}`;

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { networks } from '../../../harness/network/registry.ts';
+import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/setup/setup-context.ts';
 import { findFfmpeg } from '../../../harness/setup/ffmpeg.ts';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { liveNetwork, liveServer } from '../../plan/expand-plan.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { Workload } from '../../model/workload.ts';
 import { parseDuration } from '../duration.ts';
@@ -82,6 +85,16 @@ async function started(
   const { plan: draft } = planFromRequest(request, context.command);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
+  requireKnown(
+    'network',
+    draft.conditions.map(({ network }) => network),
+    [...networks.map(({ id }) => id), liveNetwork],
+  );
+  requireKnown(
+    'server',
+    draft.conditions.map(({ server }) => server),
+    [...serverProviders(setup).map(({ id }) => id), liveServer],
+  );
   const clients = await resolveClients(named, setup);
   // `best` has become the name of what was found.
   const { plan, workloads } = planFromRequest(
@@ -90,6 +103,15 @@ async function started(
   );
   const path = flags.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
   return { directory: createRunDirectory(path, plan), workloads, clients };
+}
+
+function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new H2h3Error('usage', `unknown ${what} "${unknown}"`, {
+    context: { expected: known.join(', '), got: unknown },
+    next: `\`h2h3 describe ${what}s\` lists them.`,
+  });
 }
 
 function portOf(text: string | undefined): number | undefined {

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { test } from 'node:test';
+import type { Har } from '../../src/model/har.ts';
+import { summarySchema } from '../../src/model/summary.ts';
+import { readPlan, readRecords, runCli } from '../support/cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const small = ['--workload', 'page-landing,download-1mb', '--exploratory'];
+
+test('pages and downloads run over every protocol in Chromium and Firefox, proven object by object', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const { code, stderr, stdout } = await runCli([
+    'run',
+    ...small,
+    '--arms',
+    'h1,h2,h3',
+    '--client',
+    'chromium,firefox',
+    '--repetitions',
+    '1',
+    '--out',
+    out,
+  ]);
+  assert.equal(code, 0, stderr);
+  const records = readRecords(out);
+  assert.equal(records.length, 2 * 2 * 3);
+  assert.deepEqual(
+    records.filter(({ status }) => status !== 'ok').map(({ trialId, reason }) => [trialId, reason]),
+    [],
+  );
+  assert.deepEqual(
+    records.map(({ trialId }) => trialId),
+    readPlan(out).trials.map(({ trialId }) => trialId),
+  );
+  const alpn: Readonly<Record<string, string>> = { h1: 'http/1.1', h2: 'h2', h3: 'h3' };
+  for (const record of records) {
+    assert.deepEqual(record.metrics.protocolShare, { [record.arm]: 1 }, record.trialId);
+    const har = JSON.parse(
+      gunzipSync(readFileSync(join(out, record.artifacts['har'] ?? ''))).toString(),
+    ) as Har;
+    assert.ok(har.log.entries.length > 1, record.trialId);
+    assert.deepEqual(
+      [...new Set(har.log.entries.map((entry) => entry.response.httpVersion))],
+      [alpn[record.arm]],
+      record.trialId,
+    );
+  }
+  for (const name of ['plan.json', 'environment.json', 'journal.jsonl', 'summary.json', 'report.html'])
+    assert.ok(existsSync(join(out, name)), name);
+  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  assert.equal(summary.trials.ok, records.length);
+  assert.match(stdout, /report: /);
+  const recomputed = await runCli(['analyse', out, '--recompute']);
+  assert.equal(recomputed.code, 0, recomputed.stderr);
+  assert.match(recomputed.stderr, /recomputed 12 trials: all agree/);
+});
+
+test('a live address is a page workload with the same forcing and proof', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  // Nothing listens there: the trials must say so, not hang and not count.
+  const { code } = await runCli([
+    'run',
+    '--url',
+    'https://127.0.0.1:9/',
+    '--repetitions',
+    '1',
+    '--exploratory',
+    '--out',
+    out,
+  ]);
+  assert.equal(code, 4);
+  const records = readRecords(out);
+  assert.deepEqual(
+    records.map(({ network, server }) => [network, server]),
+    [
+      ['host', 'live'],
+      ['host', 'live'],
+    ],
+  );
+  for (const { status, reason } of records) {
+    assert.notEqual(status, 'ok');
+    assert.match(reason ?? '', /127\.0\.0\.1|ERR_|refused/i);
+  }
+});
+
+test('a port in use is refused by name', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  t.after(() => holder.close());
+  const address = holder.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const { code, stderr } = await runCli([
+    'run',
+    ...small,
+    '--port',
+    String(port),
+    '--out',
+    join(tempFolder(t), 'run'),
+  ]);
+  assert.equal(code, 2);
+  assert.match(stderr, new RegExp(`port ${port} is in use`));
+});
+
+test('bad input is refused with what was expected and exit code 2', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const cases: readonly (readonly [string[], RegExp])[] = [
+    [['run', 'wob'], /unknown preset "wob"[\s\S]*web/],
+    [['run', 'web', '--workload', 'page-tabla'], /unknown workload "page-tabla"[\s\S]*page-tabler/],
+    [['run', 'web', '--client', 'netscape'], /netscape/],
+    [['run', 'web', '--network', 'avian'], /unknown network "avian"/],
+    [['run', 'web', '--server', 'iis'], /unknown server "iis"/],
+    [['run', 'web', '--arms', 'h2,h4'], /unknown arm "h4"/],
+    [['run', 'web', '--repetitions', 'many'], /whole number/],
+    [['run', 'web', '--frobnicate'], /unknown option/],
+    [['run', 'web', '--repetitions', '3'], /could never decide[\s\S]*--repetitions 6/],
+    [['run', 'web', '--budget', 'soon'], /not a duration/],
+    [['run', 'web', '--probe', 'x-ray'], /probes/],
+    [['run', './no-such-plan.yaml'], /no such plan file/],
+    [['run', '--resume', out], /does not exist/],
+    [['run'], /nothing to run/],
+    [['analyse', out], /does not exist/],
+    [['describe', 'weather'], /nothing is called "weather"/],
+  ];
+  for (const [args, expected] of cases) {
+    const { code, stderr } = await runCli([
+      ...args,
+      ...(args[0] === 'run' && args.length > 2 && !args.includes('--resume') ? ['--out', out] : []),
+    ]);
+    assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+    assert.match(stderr, expected, args.join(' '));
+  }
+  assert.ok(!existsSync(out), 'nothing was made');
+});
+
+test('a browser that will not start fails its trials with what it said', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const { code, stderr } = await runCli([
+    'run',
+    ...small,
+    '--client',
+    '/bin/false',
+    '--repetitions',
+    '1',
+    '--out',
+    out,
+  ]);
+  assert.ok(code === 4 || code === 2 || code === 3, stderr);
+  if (code === 4)
+    for (const { status, reason } of readRecords(out)) assert.ok(status === 'failed' && reason, reason);
+  else assert.match(stderr, /\/bin\/false/);
+});

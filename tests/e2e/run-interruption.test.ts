@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import { processesWith, readPlan, readRecords, runCli, startCli, type RunningCli } from '../support/cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
+const orphanLimitMs = 10_000;
+
+function start(out: string): RunningCli {
+  return startCli(['run', '--workload', 'page-landing', '--repetitions', '3', '--exploratory', '--out', out]);
+}
+
+function temporaryFolders(pid: number | undefined): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`h2h3-${pid}-`));
+}
+
+/** Nothing that the run with this process id started may be left after 10 s. */
+async function assertNothingLeft(pid: number | undefined): Promise<void> {
+  const begun = performance.now();
+  let left: string[] = [];
+  while (performance.now() - begun < orphanLimitMs) {
+    left = [...processesWith(`H2H3_RUN_ID=${pid}-`), ...temporaryFolders(pid)];
+    if (left.length === 0) return;
+    await sleep(200);
+  }
+  assert.deepEqual(left, [], 'left over 10 s after the end');
+}
+
+async function assertResumes(out: string): Promise<void> {
+  const before = existsSync(join(out, 'journal.jsonl'))
+    ? readFileSync(join(out, 'journal.jsonl'), 'utf8')
+    : '';
+  const { code, stderr } = await runCli(['run', '--resume', out]);
+  assert.equal(code, 0, stderr);
+  const ids = readRecords(out).map(({ trialId }) => trialId);
+  assert.deepEqual(
+    ids,
+    readPlan(out).trials.map(({ trialId }) => trialId),
+    'the same trials, none twice, none lost',
+  );
+  assert.ok(
+    readFileSync(join(out, 'journal.jsonl'), 'utf8').startsWith(before),
+    'what was journalled is untouched',
+  );
+}
+
+test(
+  'after SIGKILL at any moment nothing is left running and the run resumes to the same trials',
+  { skip },
+  async (t) => {
+    const folder = tempFolder(t);
+    // Moments: while the server starts, in the warm-up, in a trial, between trials.
+    for (const [index, delayMs] of [300, 1500, 2900].entries()) {
+      const out = join(folder, `run-${index}`);
+      const cli = start(out);
+      while (!existsSync(join(out, 'plan.json'))) await sleep(50);
+      await sleep(delayMs);
+      const pid = cli.child.pid;
+      cli.child.kill('SIGKILL');
+      await cli.result;
+      await assertNothingLeft(pid);
+      await assertResumes(out);
+    }
+  },
+);
+
+test('Ctrl-C ends everything, says how to go on, and leaves a resumable run', { skip }, async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const cli = start(out);
+  await cli.said(/\[1\/6\]/);
+  cli.child.kill('SIGINT');
+  const { code, stderr } = await cli.result;
+  assert.equal(code, 130, stderr);
+  assert.match(stderr, /h2h3 run --resume/);
+  await assertNothingLeft(cli.child.pid);
+  await assertResumes(out);
+});

@@ -50,7 +50,7 @@ function machineWarnings({ machine }: Environment): string[] {
 }
 
 /** The algorithm behind a server's words for it: `New Reno (quic-go)` is `reno`. */
-export function congestionControlKind(name: string): string {
+function congestionControlKind(name: string): string {
   const lower = name.toLowerCase();
   return ['reno', 'cubic', 'bbr'].find((kind) => lower.includes(kind)) ?? lower;
 }

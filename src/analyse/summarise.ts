@@ -36,12 +36,17 @@ export function summarise(
   const { comparisons, differenceInDifferences } = compareRun(plan, table, rules);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const trials = countTrials(table);
+  const missing = table.trials.filter(({ record }) => record === undefined).length;
   const troubles = listTroubles(table);
   return {
     schemaVersion: 1,
-    run: describeRun(plan, records, trials),
+    run: describeRun(plan, records, missing === 0),
     environment,
-    headline: headline(plan, comparisons, trials, mostFrequentReason(troubles), 1 - rules.alpha),
+    headline: headline(plan, comparisons, trials, {
+      missing,
+      commonReason: mostFrequentReason(troubles),
+      level: 1 - rules.alpha,
+    }),
     workloads: plan.workloads.map((workload) => ({ ...workload })),
     trials,
     comparisons: [...comparisons],
@@ -101,7 +106,7 @@ function mostFrequentReason(troubles: Summary['troubles']): string | null {
   return first?.[0] ?? null;
 }
 
-function describeRun(plan: Plan, records: readonly TrialRecord[], trials: Summary['trials']): Summary['run'] {
+function describeRun(plan: Plan, records: readonly TrialRecord[], complete: boolean): Summary['run'] {
   let startMs = Infinity;
   let endMs = -Infinity;
   for (const { status, startedAt, durationMs } of records) {
@@ -121,7 +126,7 @@ function describeRun(plan: Plan, records: readonly TrialRecord[], trials: Summar
     candidateArm: plan.arms[1]?.label ?? '',
     startedAt: started ? new Date(startMs).toISOString() : null,
     spanMs: started ? endMs - startMs : null,
-    complete: trials.notRun === 0,
+    complete,
     exploratory: plan.exploratory,
   };
 }

@@ -6,7 +6,7 @@ import { smallestAdjustedPValue } from '../statistics/attainable-p.ts';
 import type { ComparisonDraft } from './draft.ts';
 import { decideVerdict, inconclusiveReasons } from './verdict.ts';
 
-export interface Family {
+interface Family {
   /** Such as `primary-page`. */
   readonly name: string;
   readonly exploratory: boolean;
@@ -17,7 +17,7 @@ export interface Family {
  * exploratory plan everything of a kind is one family. Other families than primary ones are exploratory
  * (Benjamini–Hochberg).
  */
-export function familyOf(kind: WorkloadKind, primary: boolean, exploratoryPlan: boolean): Family {
+function familyOf(kind: WorkloadKind, primary: boolean, exploratoryPlan: boolean): Family {
   if (exploratoryPlan) return { name: `exploratory-${kind}`, exploratory: true };
   return primary
     ? { name: `primary-${kind}`, exploratory: false }

@@ -50,7 +50,7 @@ function undecidedText(comparison: Comparison, title: string, evidence: string):
 }
 
 /** `7.1 % longer`, `no different`, `120 ms shorter`: the candidate's, by the point estimate. */
-export function effectText(comparison: Comparison): string {
+function effectText(comparison: Comparison): string {
   const { ratio, difference } = comparison;
   if (ratio !== null) return relative(comparison, ratio);
   return difference === null ? 'unknown' : absolute(comparison, difference);

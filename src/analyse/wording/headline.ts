@@ -12,19 +12,27 @@ const mostSentences = 4;
 
 const kindNouns = { page: 'page', video: 'video', download: 'download' } as const;
 
+export interface HeadlineFacts {
+  /** Planned trials of which the journal says nothing: the run was interrupted or goes on. */
+  readonly missing: number;
+  /** The most frequent reason why trials did not end well. */
+  readonly commonReason: string | null;
+  /** Level of the intervals: 0.95. */
+  readonly level: number;
+}
+
 /** What the run says, in words: from verdicts, and no more than these. */
 export function headline(
   plan: Plan,
   comparisons: readonly Comparison[],
   trials: Summary['trials'],
-  commonReason: string | null,
-  level: number,
+  facts: HeadlineFacts,
 ): string[] {
   const ran = trials.ok + trials.invalid + trials.failed + trials.unsupported;
   if (ran === 0) return ['No trial has been run: there is nothing to compare.'];
-  const lead = leadSentences(plan, trials);
+  const lead = leadSentences(plan, trials, facts.missing);
   if (trials.ok === 0) {
-    const why = commonReason === null ? '' : ` Most frequent reason: ${commonReason}.`;
+    const why = facts.commonReason === null ? '' : ` Most frequent reason: ${facts.commonReason}.`;
     return [...lead, `None of the ${counted(ran, 'trial')} run is valid, so nothing can be said.${why}`];
   }
   const primaries = comparisons.filter((comparison) => comparison.primary && isPrimaryPair(plan, comparison));
@@ -34,7 +42,7 @@ export function headline(
   return [
     ...lead,
     ...tally(primaries),
-    ...clearest(primaries).map((comparison) => sentence(plan, comparison, level)),
+    ...clearest(primaries).map((comparison) => sentence(plan, comparison, facts.level)),
   ];
 }
 
@@ -47,11 +55,18 @@ function isPrimaryPair(plan: Plan, comparison: Comparison): boolean {
   );
 }
 
-function leadSentences(plan: Plan, trials: Summary['trials']): string[] {
+function leadSentences(plan: Plan, trials: Summary['trials'], missing: number): string[] {
   const lead: string[] = [];
-  if (trials.notRun > 0) {
+  const have = (count: number): string => (count === 1 ? 'has' : 'have');
+  if (missing > 0) {
     lead.push(
-      `Preliminary: ${trials.notRun} of ${counted(plan.trials.length, 'planned trial')} ${trials.notRun === 1 ? 'has' : 'have'} not run.`,
+      `Preliminary: ${missing} of ${counted(plan.trials.length, 'planned trial')} ${have(missing)} not run yet.`,
+    );
+  }
+  const leftOut = trials.notRun - missing;
+  if (leftOut > 0) {
+    lead.push(
+      `The run ended before ${leftOut} of ${counted(plan.trials.length, 'planned trial')}, as it was asked to.`,
     );
   }
   if (armPairs(plan.arms).some((pair) => pair.identical)) {

@@ -121,8 +121,18 @@ test('only invalid trials: nothing is claimed and the reason is told', () => {
 test('an unfinished run is called preliminary', () => {
   const summary = summaryOf({ blocks: 12, alter: (record) => (record.blockIndex < 8 ? record : undefined) });
   assert.equal(summary.run.complete, false);
-  assert.match(summary.headline[0] ?? '', /Preliminary: 16 of 48 planned trials have not run/);
+  assert.match(summary.headline[0] ?? '', /Preliminary: 16 of 48 planned trials have not run yet/);
   assert.equal(comparisonOf(summary, 'pltMs', 'pooled').blocks, 8);
+});
+
+test('a run that stopped for its budget is complete and says that it ended early', () => {
+  const summary = summaryOf({
+    blocks: 12,
+    alter: (r) => (r.blockIndex < 8 ? r : { ...r, status: 'not-run', reason: 'budget', metrics: {} }),
+  });
+  assert.equal(summary.run.complete, true);
+  assert.equal(summary.trials.notRun, 16);
+  assert.match(summary.headline[0] ?? '', /ended before 16 of 48 planned trials/);
 });
 
 test('times take the deadline and rates the bytes so far of a trial that reached its deadline', () => {

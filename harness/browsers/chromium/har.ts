@@ -1,5 +1,5 @@
 import { fromLog, type LogEvent } from 'chrome-har-capturer';
-import type { Har, HarEntry, HarHeader } from '../../../src/model/har.ts';
+import type { Har, HarEntry, HarHeader, HarPage } from '../../../src/model/har.ts';
 import type { LoggedRequest } from './network-log.ts';
 
 export interface PageEvents {
@@ -7,6 +7,8 @@ export interface PageEvents {
   /** Timestamps of the events of the main frame on the browser's monotonic clock, seconds; null: not fired. */
   readonly domContentSeconds: number | null;
   readonly loadSeconds: number | null;
+  /** `performance.timeOrigin`: when navigation began; null where the page could not be asked. */
+  readonly timeOriginEpochMs: number | null;
 }
 
 /**
@@ -29,9 +31,21 @@ export async function harOf(page: PageEvents, requests: readonly LoggedRequest[]
   }
   har.log.entries = entries;
   const [harPage] = har.log.pages;
-  if (harPage && page.domContentSeconds === null) harPage.pageTimings.onContentLoad = null;
-  if (harPage && page.loadSeconds === null) harPage.pageTimings.onLoad = null;
+  if (harPage) setPageTimings(harPage, page, first);
   return har;
+}
+
+/** Page times count from navigation start, as the browser's own do; the first request begins some time later. */
+function setPageTimings(harPage: HarPage, page: PageEvents, first: LoggedRequest): void {
+  const { wallTime, timestamp } = first.sent;
+  const startEpochMs = page.timeOriginEpochMs ?? wallTime * 1000;
+  const sinceStartMs = (seconds: number | null): number | null =>
+    seconds === null ? null : (wallTime + seconds - timestamp) * 1000 - startEpochMs;
+  harPage.startedDateTime = new Date(startEpochMs).toISOString();
+  harPage.pageTimings = {
+    onContentLoad: sinceStartMs(page.domContentSeconds),
+    onLoad: sinceStartMs(page.loadSeconds),
+  };
 }
 
 function isDocument(request: LoggedRequest): boolean {

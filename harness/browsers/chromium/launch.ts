@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import { killTree } from '../../processes/kill-tree.ts';
 import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
@@ -10,18 +11,20 @@ import { chromiumSwitches, viewport } from './switches.ts';
 import { Targets } from './targets.ts';
 
 const launchLimitMs = 30_000;
+const endLimitMs = 2000;
 
 /** Starts a browser of the Chromium family with its own profile and one empty tab. */
 export const launchChromium: LaunchBrowser = async (options) => {
   const machine = machineFacts(options.client);
   const browser = new ChromiumProcess(options.client, chromiumSwitches(options, machine));
   try {
-    const ended = browser.ended.then((how) => Promise.reject(new Error(`it ended at once (${how})`)));
-    const opened = Promise.race([openTab(options, browser, machine.warnings), ended]);
+    const gone = browser.ended.then(() => Promise.reject(new Error('it ended at once')));
+    const opened = Promise.race([openTab(options, browser, machine.warnings), gone]);
     return await within(opened, launchLimitMs, 'its start');
   } catch (thrown) {
     if (browser.pid !== undefined) await killTree(browser.pid);
-    throw didNotStart(options, browser.stderrTail(), thrown);
+    const how = await Promise.race([browser.ended, sleep(endLimitMs, 'still running')]);
+    throw didNotStart(options, browser.stderrTail(), `${messageOf(thrown)} (${how})`, thrown);
   }
 };
 
@@ -43,9 +46,14 @@ async function openTab(
   return new ChromiumSession({ name, version, browser, page, targets, frames, networkEvents, warnings });
 }
 
-function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
+function didNotStart(
+  options: BrowserLaunchOptions,
+  stderrTail: string,
+  reason: string,
+  cause: unknown,
+): H2h3Error {
   const { id, name, executablePath } = options.client;
-  return new H2h3Error('process-failed', `${name} did not start: ${messageOf(cause)}`, {
+  return new H2h3Error('process-failed', `${name} did not start: ${reason}`, {
     context: { client: id, executable: executablePath, stderrTail },
     next: `run it by hand to see why: ${executablePath} --version`,
     cause,

@@ -121,7 +121,7 @@ export class ChromiumSession implements BrowserSession {
       if (leftMs <= 0) return true;
       const untilEndMs = endMs - performance.now();
       if (untilEndMs <= 0) return false;
-      await sleep(Math.min(leftMs, untilEndMs));
+      await Promise.race([sleep(Math.min(leftMs, untilEndMs)), this.#crashed]);
     }
   }
 
@@ -151,6 +151,7 @@ export class ChromiumSession implements BrowserSession {
       url: this.#url,
       domContentSeconds: this.#domContentSeconds,
       loadSeconds: this.#loadSeconds,
+      timeOriginEpochMs: timings?.timeOriginEpochMs ?? null,
     };
     const logged = this.#log?.requests ?? [];
     const requests = (): LoggedRequest[] =>

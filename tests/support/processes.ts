@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcessTable, type ProcessRow } from '../../harness/processes/process-table.ts';
+
+/** Living processes whose command line holds `text`. */
+export function processesWith(text: string): ProcessRow[] {
+  return readProcessTable().filter((row) => !row.zombie && row.commandLine.includes(text));
+}
+
+/** Resolves when `condition` holds. @throws Error when it does not within `limitMs`. */
+export async function waitUntil(what: string, limitMs: number, condition: () => boolean): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (!condition()) {
+    if (performance.now() > endMs) throw new Error(`${what}: not within ${limitMs} ms`);
+    await sleep(50);
+  }
+}

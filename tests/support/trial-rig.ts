@@ -1,0 +1,97 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { gunzipSync } from 'node:zlib';
+import type { ClientIdentity } from '../../harness/clients/client.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import type { TrialOrder, WorkerMessage } from '../../harness/trial-order.ts';
+import type { Har } from '../../src/model/har.ts';
+import type { SiteRoot } from '../../src/model/workload.ts';
+
+export type Done = Extract<WorkerMessage, { type: 'done' }>;
+
+export interface OrderParts {
+  readonly folder: string;
+  readonly client: ClientIdentity;
+  readonly server: Pick<RunningServer, 'address' | 'port'>;
+  readonly spkiHash: string;
+  readonly roots: readonly SiteRoot[];
+  readonly host: string;
+  readonly changes?: Partial<Omit<TrialOrder, 'workload'>>;
+  readonly workload?: Partial<TrialOrder['workload']>;
+}
+
+/** An order for one trial of `https://host/` over h2, changed as asked for. */
+export function trialOrder(parts: OrderParts): TrialOrder {
+  const { folder, client, server, spkiHash, roots, host } = parts;
+  return {
+    trialId: 'trial',
+    protocol: 'h2',
+    client,
+    server: { address: server.address, port: server.port },
+    spkiHash,
+    trialDir: path.join(folder, 'trial'),
+    tempDir: path.join(folder, 'temp'),
+    probes: [],
+    headed: false,
+    startSignal: null,
+    ...parts.changes,
+    workload: {
+      id: 'test-page',
+      kind: 'page',
+      title: 'test page',
+      roots: [...roots],
+      entry: { host, path: '/' },
+      driver: 'load',
+      quietMs: 300,
+      deadlineMs: 30_000,
+      loggedHosts: [],
+      mediaBufferMegabytes: 0,
+      facts: { source: 'test' },
+      ...parts.workload,
+    },
+  };
+}
+
+export interface StartedWorker {
+  readonly process: ChildProcessWithoutNullStreams;
+  /** What it said so far, in order. */
+  readonly said: readonly WorkerMessage[];
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** Starts a trial worker and gives it the order. */
+export function startTrialWorker(order: TrialOrder): StartedWorker {
+  mkdirSync(order.tempDir, { recursive: true });
+  const script = path.resolve(import.meta.dirname, '../../harness/trial-worker.ts');
+  const child = spawn(process.execPath, [script], { detached: true });
+  child.stderr.resume();
+  const said: WorkerMessage[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => said.push(JSON.parse(line) as WorkerMessage));
+  child.stdin.write(`${JSON.stringify(order)}\n`);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return { process: child, said, ended };
+}
+
+/** Runs one trial to its end. */
+export async function runTrialWorker(
+  order: TrialOrder,
+): Promise<{ readonly done: Done; readonly har: Har | null }> {
+  const worker = startTrialWorker(order);
+  await worker.ended;
+  const done = worker.said.find((message) => message.type === 'done');
+  if (done === undefined) throw new Error(`the worker said only ${JSON.stringify(worker.said)}`);
+  const file = path.join(order.trialDir, 'page.har.gz');
+  const har = existsSync(file) ? (JSON.parse(gunzipSync(readFileSync(file)).toString()) as Har) : null;
+  return { done, har };
+}
+
+/** `host` + path with query of each object of a HAR. */
+export function objectsOf(har: Har | null): string[] {
+  return (har?.log.entries ?? []).map(({ request }) => {
+    const url = new URL(request.url);
+    return url.hostname + url.pathname + url.search;
+  });
+}

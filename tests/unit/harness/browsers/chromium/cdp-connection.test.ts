@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { CdpConnection } from '../../../../../harness/browsers/chromium/cdp-connection.ts';
+
+function connect(): { connection: CdpConnection; toBrowser: PassThrough; fromBrowser: PassThrough } {
+  const toBrowser = new PassThrough();
+  const fromBrowser = new PassThrough();
+  return { connection: new CdpConnection(toBrowser, fromBrowser), toBrowser, fromBrowser };
+}
+
+test('answers find their commands, in whatever pieces they come', async () => {
+  const { connection, toBrowser, fromBrowser } = connect();
+  const version = connection.root.send('Browser.getVersion');
+  const tree = connection.session('s1').send('Page.getFrameTree');
+  const [sent] = (await once(toBrowser, 'data')) as [Buffer];
+  assert.match(sent.toString(), /^\{"id":1,"method":"Browser.getVersion"\}\0/);
+  const answers = `{"id":2,"sessionId":"s1","result":{"a":"ä"}}\0{"id":1,"result":{"product":"X/1"}}\0`;
+  for (const byte of Buffer.from(answers)) fromBrowser.write(Buffer.of(byte));
+  assert.deepEqual(await tree, { a: 'ä' });
+  assert.deepEqual(await version, { product: 'X/1' });
+});
+
+test('events reach the listeners of their session only', async () => {
+  const { connection, fromBrowser } = connect();
+  const heard: string[] = [];
+  connection.root.on('Page.loadEventFired', () => heard.push('root'));
+  connection.session('s1').on('Page.loadEventFired', ({ timestamp }) => heard.push(`s1 ${timestamp}`));
+  fromBrowser.write('{"method":"Page.loadEventFired","sessionId":"s1","params":{"timestamp":5}}\0');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(heard, ['s1 5']);
+});
+
+test('a refusal names the command, and a browser that is gone leaves nobody waiting', async () => {
+  const { connection, fromBrowser } = connect();
+  const refused = connection.root.send('Browser.getVersion');
+  const unanswered = connection.root.send('Browser.close');
+  fromBrowser.write('{"id":1,"error":{"message":"not today"}}\0');
+  await assert.rejects(refused, /Browser.getVersion: not today/);
+  fromBrowser.destroy();
+  await assert.rejects(unanswered, /ended before it answered Browser.close/);
+  await assert.rejects(connection.root.send('Browser.close'), /ended/);
+});

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { selectProbes } from '../../../../harness/probes/selection.ts';
+
+test('pages record frames without being asked, downloads and video do not', () => {
+  assert.deepEqual(selectProbes('page', []), { har: true, frames: true, cpu: true, lighthouse: false });
+  assert.equal(selectProbes('video', []).frames, false);
+  assert.equal(selectProbes('download', ['frames']).frames, true);
+});
+
+test('a probe is switched off by its name after no-', () => {
+  assert.deepEqual(selectProbes('page', ['no-frames', 'no-har', 'no-cpu', 'lighthouse']), {
+    har: false,
+    frames: false,
+    cpu: false,
+    lighthouse: true,
+  });
+});

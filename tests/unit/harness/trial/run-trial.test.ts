@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { BrowserLaunchOptions, BrowserSession } from '../../../../harness/browsers/browser.ts';
+import { runTrial } from '../../../../harness/trial/run-trial.ts';
+import type { TrialOrder } from '../../../../harness/trial-order.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { trialOrder } from '../../../support/trial-rig.ts';
+
+interface FakeBrowser {
+  readonly did: string[];
+  launched: BrowserLaunchOptions | null;
+  launch: (options: BrowserLaunchOptions) => Promise<BrowserSession>;
+}
+
+/** A browser that notes what it is asked for; `changes` replace what it does. */
+function fakeBrowser(changes: Partial<BrowserSession> = {}): FakeBrowser {
+  const fake: FakeBrowser = {
+    did: [],
+    launched: null,
+    launch: (options) => {
+      fake.launched = options;
+      return Promise.resolve(session);
+    },
+  };
+  const note = (what: string): Promise<void> => Promise.resolve(void fake.did.push(what));
+  const session: BrowserSession = {
+    name: 'Fake',
+    version: '1',
+    rootPid: process.pid,
+    stderrTail: () => 'its last words',
+    startRecording: () => note('startRecording'),
+    navigate: (url) => note(`navigate ${url}`),
+    waitUntilQuiet: (quietMs) => note(`quiet ${quietMs}`).then(() => true),
+    sessionResult: () => note('session').then(() => download(10)),
+    stopRecording: () =>
+      note('stopRecording').then(() => ({
+        timings: null,
+        frames: null,
+        warnings: ['from the recording'],
+        buildHar: () => Promise.reject(new Error('not asked for here')),
+      })),
+    close: () => note('close'),
+    ...changes,
+  };
+  return fake;
+}
+
+function download(bytes: number): object {
+  return { kind: 'download', timeOriginEpochMs: 1, expectedBytes: bytes, streams: [], errors: [] };
+}
+
+function order(t: TestContext, workload: Partial<TrialOrder['workload']> = {}): TrialOrder {
+  const client = {
+    id: 'fake',
+    family: 'chromium',
+    name: 'Fake',
+    version: '1',
+    build: 'full',
+    source: 'path',
+    executablePath: '/fake',
+    headed: false,
+    environment: {},
+  } as const;
+  return trialOrder({
+    folder: tempFolder(t),
+    client,
+    server: { address: '127.0.0.1', port: 4433 },
+    spkiHash: 'hash',
+    roots: [
+      { host: 'a.test', directory: '/a' },
+      { host: 'b.test', directory: '/b' },
+    ],
+    host: 'a.test',
+    workload: { quietMs: 5, ...workload },
+  });
+}
+
+const probes = { har: true, frames: true, cpu: true, lighthouse: false };
+
+function run(given: TrialOrder, fake: FakeBrowser) {
+  return runTrial(given, { launch: fake.launch, probes, profileDir: path.join(given.tempDir, 'profile') });
+}
+
+test('a page is loaded between start and stop of the recording, and the browser always ends', async (t) => {
+  const fake = fakeBrowser();
+  const { raw } = await run(order(t), fake);
+  assert.deepEqual(fake.did, [
+    'startRecording',
+    'navigate https://a.test:4433/',
+    'quiet 5',
+    'stopRecording',
+    'close',
+  ]);
+  assert.deepEqual(fake.launched?.hosts, ['a.test', 'b.test']);
+  assert.equal(raw.outcome, 'completed');
+  assert.ok(raw.cpu !== null && raw.cpu.length > 0);
+  assert.deepEqual(raw.warnings, ['from the recording']);
+});
+
+test('a deadline keeps what was recorded and the results so far', async (t) => {
+  const fake = fakeBrowser({
+    sessionResult: () => Promise.reject(new H2h3Error('deadline', 'too long')),
+    sessionSoFar: () => Promise.resolve(download(7)),
+  });
+  const { raw, buildHar } = await run(order(t, { driver: 'session', kind: 'download' }), fake);
+  assert.equal(raw.outcome, 'deadline');
+  assert.equal(raw.session?.kind === 'download' && raw.session.expectedBytes, 7);
+  assert.notEqual(buildHar, null);
+  assert.equal(fake.did.at(-1), 'close');
+});
+
+test('an error says what happened, with the last lines of the browser', async (t) => {
+  const fake = fakeBrowser({
+    navigate: () =>
+      Promise.reject(new H2h3Error('process-failed', 'it crashed', { context: { got: 'signal 11' } })),
+  });
+  const { raw } = await run(order(t), fake);
+  assert.equal(raw.outcome, 'error');
+  assert.deepEqual(raw.error, {
+    code: 'process-failed',
+    message: 'it crashed; got signal 11',
+    stderrTail: 'its last words',
+  });
+  assert.ok(fake.did.includes('stopRecording'), 'what was recorded before is kept');
+});
+
+test('a browser that does not start is an error without a browser', async (t) => {
+  const fake = fakeBrowser();
+  fake.launch = () =>
+    Promise.reject(new H2h3Error('process-failed', 'no start', { context: { stderrTail: 'no libraries' } }));
+  const { raw, buildHar } = await run(order(t), fake);
+  assert.equal(raw.outcome, 'error');
+  assert.equal(raw.error?.stderrTail, 'no libraries');
+  assert.equal(raw.browser, null);
+  assert.equal(buildHar, null);
+});
+
+test('a session that is not as agreed is an error that names the fault', async (t) => {
+  const fake = fakeBrowser({ sessionResult: () => Promise.resolve({ kind: 'podcast' }) });
+  const { raw } = await run(order(t, { driver: 'session' }), fake);
+  assert.equal(raw.outcome, 'error');
+  assert.match(raw.error?.message ?? '', /session .* not as expected/);
+});
+
+test('requests that never end are a warning, because the load event came', async (t) => {
+  const { raw } = await run(order(t), fakeBrowser({ waitUntilQuiet: () => Promise.resolve(false) }));
+  assert.equal(raw.outcome, 'completed');
+  assert.match(raw.warnings.join(), /still under way/);
+});
+
+test('the start signal is one line on its socket, before navigation', async (t) => {
+  const given = order(t);
+  const socketPath = path.join(tempFolder(t), 'start.sock');
+  const lines: string[] = [];
+  const server = createServer((socket) => socket.on('data', (data) => lines.push(data.toString())));
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  t.after(() => server.close());
+  const fake = fakeBrowser({
+    navigate: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      fake.did.push(`navigate after ${lines.join('|')}`);
+    },
+  });
+  await run({ ...given, startSignal: { socketPath, line: 'start 42' } }, fake);
+  assert.ok(fake.did.includes('navigate after start 42\n'), fake.did.join());
+});

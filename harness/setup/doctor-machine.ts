@@ -103,33 +103,25 @@ async function congestionRow(): Promise<DoctorRow> {
 
 /** Tries in a namespace of its own, which ends with the trial; the machine's own network is not touched. */
 async function networkRows(context: SetupContext): Promise<DoctorRow[]> {
+  const withTools = (fix: string, reason: string): string =>
+    reason.includes('not found') ? 'h2h3 setup --system (iproute2)' : fix;
+  const row = (item: string, reason: string | undefined, costs: string, fix: string): DoctorRow =>
+    reason === undefined
+      ? { item, state: 'ok', found: 'can be made', required: false }
+      : { item, state: 'missing', found: reason, costs, fix: withTools(fix, reason), required: false };
   const namespace = await tryInNamespace(context, 'ip link set lo up');
   const netem = await tryInNamespace(
     context,
     'ip link set lo up && tc qdisc add dev lo root netem delay 1ms',
   );
-  const costs = 'no shaped paths: only the unshaped loopback can be measured';
   return [
-    namespace === undefined
-      ? { item: 'network namespaces', state: 'ok', found: 'can be made', required: false }
-      : {
-          item: 'network namespaces',
-          state: 'missing',
-          found: namespace,
-          costs,
-          fix: 'run as root on Linux',
-          required: false,
-        },
-    netem === undefined
-      ? { item: 'netem', state: 'ok', found: 'can be added', required: false }
-      : {
-          item: 'netem',
-          state: 'missing',
-          found: netem,
-          costs: 'paths are shaped in user space, up to about 1 Gbit/s',
-          fix: 'sudo modprobe sch_netem',
-          required: false,
-        },
+    row(
+      'network namespaces',
+      namespace,
+      'only the unshaped loopback can be measured',
+      'run as root on Linux',
+    ),
+    row('netem', netem, 'the kernel cannot add delay or loss to a path', 'sudo modprobe sch_netem'),
   ];
 }
 

@@ -14,7 +14,13 @@ const oldestNode = '24.0.0';
 export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
   return [
     nodeRow(),
-    await pathRow(context, 'npm', ['--version'], 'nothing can be installed or updated'),
+    await pathRow(
+      context,
+      'npm',
+      ['--version'],
+      'nothing can be installed or updated',
+      'https://nodejs.org/en/download',
+    ),
     ...(await clientRows(context)),
     await caddyRow(context),
     await ffmpegRow(context),
@@ -36,10 +42,16 @@ export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
       context,
       'python3',
       ['--version'],
-      'sites cannot be recorded',
+      'live sites cannot be recorded',
       'apt-get install python3-venv',
     ),
-    await pathRow(context, 'mitmdump', ['--version'], 'sites cannot be recorded', 'pipx install mitmproxy'),
+    await pathRow(
+      context,
+      'mitmdump',
+      ['--version'],
+      'live sites cannot be recorded',
+      'pipx install mitmproxy',
+    ),
   ];
 }
 
@@ -55,12 +67,11 @@ async function pathRow(
   program: string,
   versionArgs: readonly string[],
   costs: string,
-  fix?: string,
+  fix: string,
 ): Promise<DoctorRow> {
   const file = await findOnPath(program, context);
   const row = { item: program, required: false };
-  if (file === undefined)
-    return { ...row, state: 'missing', found: 'not on PATH', costs, ...(fix === undefined ? {} : { fix }) };
+  if (file === undefined) return { ...row, state: 'missing', found: 'not on PATH', costs, fix };
   try {
     const { stdout } = await context.run(file, versionArgs, { timeoutMs: 15_000 });
     return { ...row, state: 'ok', found: `${stdout.trim().split('\n')[0] ?? ''}, ${file}` };

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import puppeteer from 'puppeteer-core';
+import type { ClientIdentity } from '../../harness/clients/client.ts';
+import { ensureEmbeddedChromium, findEmbeddedPackage } from '../../harness/setup/embedded-chromium.ts';
+import { findFfmpeg } from '../../harness/setup/ffmpeg.ts';
+import { runProgram } from '../../harness/setup/run-program.ts';
+import { createSetupContext } from '../../harness/setup/setup-context.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const projectDir = path.resolve(import.meta.dirname, '../..');
+
+/** The embedded Chromium as on a machine without its libraries and without any font. */
+async function onBareMachine(folder: string): Promise<ClientIdentity> {
+  const context = await createSetupContext({
+    projectDir,
+    // No `ldd` that could say that the machine's libraries do.
+    run: (command, args, options) =>
+      command === 'ldd'
+        ? Promise.reject(new H2h3Error('unsupported', 'no ldd'))
+        : runProgram(command, args, options),
+  });
+  const client = await ensureEmbeddedChromium(context);
+  assert.ok(client.environment['LD_LIBRARY_PATH'] !== undefined);
+  const fontsFile = client.environment['FONTCONFIG_FILE'] ?? '';
+  const ownFontsOnly = readFileSync(fontsFile, 'utf8').replace(/^.*<include .*\n/m, '');
+  const bareFontsFile = path.join(folder, 'fonts.conf');
+  writeFileSync(bareFontsFile, ownFontsOnly);
+  return { ...client, environment: { ...client.environment, FONTCONFIG_FILE: bareFontsFile } };
+}
+
+test('the embedded Chromium paints text and plays H.264 with nothing but what it brought', async (t) => {
+  const context = await createSetupContext({ projectDir });
+  if ((await findEmbeddedPackage(context)) === undefined)
+    return t.skip('no embedded build for this platform');
+  const folder = tempFolder(t);
+  const client = await onBareMachine(folder);
+  const browser = await puppeteer.launch({
+    executablePath: client.executablePath,
+    headless: 'shell',
+    pipe: true,
+    env: { HOME: folder, ...client.environment },
+    args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
+  });
+  t.after(() => browser.close());
+  assert.match(await browser.version(), new RegExp(`^HeadlessChrome/${client.version.split('.')[0]}\\.`));
+  const page = await browser.newPage();
+  await page.setContent(pageHtml(await h264Video(folder)));
+  const measured = (await page.evaluate('globalThis.measured')) as Measured;
+  assert.ok(measured.textHeight > 20 && measured.textWidth > 40, JSON.stringify(measured));
+  assert.equal(measured.videoWidth, 320);
+  assert.ok(measured.frames > 10, JSON.stringify(measured));
+});
+
+interface Measured {
+  readonly textWidth: number;
+  readonly textHeight: number;
+  readonly videoWidth: number;
+  readonly frames: number;
+}
+
+/** A page that measures itself: `globalThis.measured` is a promise of `Measured`, resolved when the video has ended. */
+function pageHtml(video: string): string {
+  return `<span style="font-size: 40px">Text</span><video muted src="${video}"></video><script>
+globalThis.measured = (async () => {
+  const video = document.querySelector('video');
+  const text = document.querySelector('span').getBoundingClientRect();
+  await video.play();
+  await new Promise((resolve) => video.addEventListener('ended', resolve));
+  const frames = video.getVideoPlaybackQuality().totalVideoFrames;
+  return { textWidth: text.width, textHeight: text.height, videoWidth: video.videoWidth, frames };
+})();
+</script>`;
+}
+
+/** A second of H.264 as a data URL. */
+async function h264Video(folder: string): Promise<string> {
+  const file = path.join(folder, 'video.mp4');
+  const { path: ffmpeg } = await findFfmpeg(await createSetupContext({ projectDir }));
+  const source = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=320x180:r=30',
+    '-t',
+    '1',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:v',
+    'libx264',
+  ];
+  const result = await runProgram(ffmpeg, ['-y', ...source, file], { timeoutMs: 60_000 });
+  assert.equal(result.exitCode, 0, result.stderr);
+  return `data:video/mp4;base64,${readFileSync(file).toString('base64')}`;
+}
+
+test('unpacking shows its progress and is done once', async (t) => {
+  const fractions: number[] = [];
+  const context = await createSetupContext({
+    projectDir,
+    cacheDir: tempFolder(t),
+    progress: ({ fraction }) => {
+      if (fraction !== undefined) fractions.push(fraction);
+    },
+  });
+  if ((await findEmbeddedPackage(context)) === undefined)
+    return t.skip('no embedded build for this platform');
+  const first = await ensureEmbeddedChromium(context);
+  assert.equal(fractions.at(-1), 1);
+  assert.ok(fractions.length > 50);
+  assert.deepEqual(
+    [...fractions].sort((a, b) => a - b),
+    fractions,
+  );
+  const shown = fractions.length;
+  assert.deepEqual(await ensureEmbeddedChromium(context), first);
+  assert.equal(fractions.length, shown);
+});

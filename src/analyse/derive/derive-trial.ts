@@ -15,7 +15,7 @@ import type { DerivedPart } from './part.ts';
 import { soundMetrics } from './sound-metrics.ts';
 import { videoMetrics } from './video-metrics.ts';
 import { videoSeries } from './video-series.ts';
-import { visualMetrics } from './visual-metrics.ts';
+import { visualMetrics, visualsMissing } from './visual-metrics.ts';
 
 /**
  * From what a trial left to its status, metrics and warnings. Pure: the same evidence gives the same result, whether
@@ -68,7 +68,9 @@ function kindMetrics(
     return [
       objectMetrics(objects),
       pageMetrics(raw.timings, har, objects),
-      visualMetrics(raw.frames, frameImages),
+      raw.timings === null
+        ? visualsMissing('without page timings nobody knows when navigation started')
+        : visualMetrics(raw.frames, frameImages),
     ];
   }
   if (raw.session === null) return [];

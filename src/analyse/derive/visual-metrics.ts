@@ -21,16 +21,16 @@ type ProgressFrame = Parameters<typeof speedIndex.calculateVisualProgress>[0][nu
  * before the first frame the viewport counts as white.
  */
 export function visualMetrics(frames: readonly Frame[] | null, images: readonly Uint8Array[]): DerivedPart {
-  if (frames === null) return missing('this client gives no frames');
+  if (frames === null) return visualsMissing('this client gives no frames');
   if (images.length !== frames.length) {
-    return missing(`${frames.length} frames are named but ${images.length} images are there`);
+    return visualsMissing(`${frames.length} frames are named but ${images.length} images are there`);
   }
   const timed = distinctImages(frames, images);
-  if (timed.length === 0) return missing('no frame after navigation start');
+  if (timed.length === 0) return visualsMissing('no frame after navigation start');
   try {
     return measure(timed);
   } catch (error) {
-    return missing(`a frame could not be read (${messageOf(error)})`);
+    return visualsMissing(`a frame could not be read (${messageOf(error)})`);
   }
 }
 
@@ -38,14 +38,16 @@ function measure(timed: readonly TimedImage[]): DerivedPart {
   const white = whiteFrame();
   const painted = timed.map(({ tMs, jpeg }) => speedlineFrame.create(Buffer.from(jpeg), clockStartMs + tMs));
   speedIndex.calculateVisualProgress([white, ...painted]);
-  if (white.getProgress() === 100) return missing('nothing was ever painted, all frames are blank');
+  if (white.getProgress() === 100) return visualsMissing('nothing was ever painted, all frames are blank');
+  const { speedIndex: speedIndexMs } = speedIndex.calculateSpeedIndexes([white, ...painted], {
+    startTs: clockStartMs,
+  });
+  if (!(Number(speedIndexMs) > 0)) return visualsMissing('the viewport was painted before navigation start');
   const firstReaching = (percent: number): number | null =>
     timed[painted.findIndex((frame) => frame.getProgress() >= percent)]?.tMs ?? null;
   return {
     metrics: {
-      speedIndexMs: finiteOrNull(
-        speedIndex.calculateSpeedIndexes([white, ...painted], { startTs: clockStartMs }).speedIndex,
-      ),
+      speedIndexMs: finiteOrNull(speedIndexMs),
       visualComplete85Ms: firstReaching(85),
       visualComplete99Ms: firstReaching(99),
     },
@@ -85,7 +87,8 @@ function distinctImages(frames: readonly Frame[], images: readonly Uint8Array[])
   });
 }
 
-function missing(why: string): DerivedPart {
+/** The visual metrics as null, with the reason. */
+export function visualsMissing(why: string): DerivedPart {
   return {
     metrics: { speedIndexMs: null, visualComplete85Ms: null, visualComplete99Ms: null },
     warnings: [`speedIndexMs, visualComplete85Ms, visualComplete99Ms: ${why}`],

@@ -148,3 +148,14 @@ test('an invalid trial keeps its metrics, for the report', async () => {
   assert.equal(status, 'invalid');
   assert.equal(metrics['pltMs'], 300);
 });
+
+test('without page timings frames have no origin, and so no Speed Index', async () => {
+  const evidence = wholePage();
+  const { status, metrics, warnings } = await deriveTrial({
+    ...evidence,
+    raw: { ...evidence.raw, timings: null },
+  });
+  assert.equal(status, 'failed');
+  assert.equal(metrics['speedIndexMs'], null);
+  assert.match(warnings.join(), /nobody knows when navigation started/);
+});

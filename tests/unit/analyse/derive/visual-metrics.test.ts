@@ -66,6 +66,12 @@ test('frames before navigation start do not count', () => {
   assert.match(none.warnings.join(), /no frame after navigation start/);
 });
 
+test('a viewport that was painted before it was navigated has no Speed Index', () => {
+  const { metrics, warnings } = visualMetrics(framesAt([0, 300]), [painted(100), painted(100)]);
+  assert.equal(metrics['speedIndexMs'], null);
+  assert.match(warnings.join(), /painted before navigation start/);
+});
+
 test('frames are put in order of time, and repeated ones change nothing', () => {
   const images = [painted(100), painted(50), painted(50), painted(50)];
   const { metrics } = visualMetrics(framesAt([400, 100, 200, 300]), images);

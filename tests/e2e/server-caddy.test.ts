@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
@@ -182,4 +183,21 @@ test('a server that does not start is an error with its last words', async (t) =
     assert.match(error.context.stderrTail ?? '', /no such luck/);
     return true;
   });
+});
+
+test('with a prefix the server runs, is probed and is proven inside a network namespace', async (t) => {
+  const name = `h2h3-test-${process.pid}`;
+  if (spawnSync('ip', ['netns', 'add', name]).status !== 0)
+    return t.skip('no right to make network namespaces');
+  t.after(() => spawnSync('ip', ['netns', 'delete', name]));
+  const inside = ['ip', 'netns', 'exec', name];
+  spawnSync(inside[0] ?? '', [...inside.slice(1), 'ip', 'link', 'set', 'lo', 'up']);
+  const server = await startOrigin(t, { launchPrefix: inside });
+  await assert.rejects(request(server, '/'), 'it must not be reachable from outside');
+  const socket = createServer();
+  await new Promise<void>((resolve) => socket.listen(server.port, '127.0.0.1', resolve));
+  await new Promise((resolve) => socket.close(resolve));
+  assert.equal(server.alive(), true);
+  await server.stop();
+  assert.equal(server.alive(), false);
 });

@@ -6,42 +6,71 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { launchers } from './browsers/registry.ts';
-import { selectProbes } from './probes/selection.ts';
+import type { LighthouseOutcome } from './probes/lighthouse.ts';
+import { selectProbes, type Probes } from './probes/selection.ts';
 import { killDescendants } from './processes/kill-tree.ts';
 import type { TrialOrder, WorkerMessage } from './trial-order.ts';
-import { runTrial } from './trial/run-trial.ts';
+import { launchOptions, runTrial, type MeasuredTrial } from './trial/run-trial.ts';
+import { entryUrl } from './trial/workload-address.ts';
 import { writeArtifacts } from './trial/write-artifacts.ts';
 
-let profileDir: string | null = null;
+/** Below the time that a run leaves a worker beyond the deadline of its workload. */
+const auditLimitMs = 45_000;
+const nothing: LighthouseOutcome = { counters: {}, warnings: [] };
+
+/** Profiles lie below it. */
+let profilesDir: string | null = null;
 
 function say(message: WorkerMessage): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-function removeProfile(): void {
-  if (profileDir === null) return;
-  rmSync(profileDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+function removeProfiles(): void {
+  if (profilesDir === null) return;
+  rmSync(profilesDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
 /** The run is gone, or wants this trial to end now. */
 function abandon(): never {
   killDescendants(process.pid);
-  removeProfile();
+  removeProfiles();
   process.exit(1);
 }
 
 async function serve(order: TrialOrder): Promise<void> {
-  profileDir = join(order.tempDir, `profile-${process.pid}`);
-  const measured = await runTrial(order, {
-    launch: launchers[order.client.family],
-    probes: selectProbes(order.workload.kind, order.probes),
-    profileDir,
-  });
+  profilesDir = join(order.tempDir, `profiles-${process.pid}`);
+  const launch = launchers[order.client.family];
+  const probes = selectProbes(order.workload.kind, order.probes);
+  const trial = await runTrial(order, { launch, probes, profileDir: join(profilesDir, 'measured') });
+  const audit = probes.lighthouse ? await audited(order, probes, join(profilesDir, 'audited')) : nothing;
   say({ type: 'measured' });
   const startMs = performance.now();
-  const { raw, hasHar } = await writeArtifacts(measured, order.trialDir);
-  removeProfile();
+  const { raw, hasHar } = await writeArtifacts(withAudit(trial, audit), order.trialDir);
+  removeProfiles();
   say({ type: 'done', raw, hasHar, postProcessMs: performance.now() - startMs });
+}
+
+/** An audit in a navigation of its own. Its module is large and loaded only when asked for. */
+async function audited(order: TrialOrder, probes: Probes, profileDir: string): Promise<LighthouseOutcome> {
+  const { auditWithLighthouse } = await import('./probes/lighthouse.ts');
+  return auditWithLighthouse({
+    browser: launchOptions(order, probes, profileDir),
+    url: entryUrl(order.workload, order.server?.port ?? null),
+    trialDir: order.trialDir,
+    limitMs: auditLimitMs,
+  });
+}
+
+function withAudit(trial: MeasuredTrial, { counters, warnings }: LighthouseOutcome): MeasuredTrial {
+  const { raw } = trial;
+  return {
+    ...trial,
+    raw: {
+      ...raw,
+      counters: { ...raw.counters, ...counters },
+      warnings: [...raw.warnings, ...warnings],
+    },
+  };
 }
 
 process.on('SIGTERM', abandon);

@@ -3,7 +3,13 @@ import type { Har } from '../../src/model/har.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ProcessCpu, RawTrial } from '../../src/model/raw-trial.ts';
 import { sessionSchema, type Session } from '../../src/model/session.ts';
-import type { BrowserRecording, BrowserSession, CapturedFrame, LaunchBrowser } from '../browsers/browser.ts';
+import type {
+  BrowserLaunchOptions,
+  BrowserRecording,
+  BrowserSession,
+  CapturedFrame,
+  LaunchBrowser,
+} from '../browsers/browser.ts';
 import { within } from '../browsers/deadline.ts';
 import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../probes/cpu.ts';
 import type { Probes } from '../probes/selection.ts';
@@ -84,18 +90,23 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
 
 async function launch(order: TrialOrder, parts: TrialParts): Promise<BrowserSession> {
   await mkdir(parts.profileDir, { recursive: true });
-  return parts.launch({
+  return parts.launch(launchOptions(order, parts.probes, parts.profileDir));
+}
+
+/** How the browser of a trial is started. */
+export function launchOptions(order: TrialOrder, probes: Probes, profileDir: string): BrowserLaunchOptions {
+  return {
     client: order.client,
     protocol: order.protocol,
-    profileDir: parts.profileDir,
+    profileDir,
     spkiHash: order.spkiHash,
     hosts: workloadHosts(order.workload),
     server: order.server,
     headed: order.headed,
     mediaBufferMegabytes: order.workload.mediaBufferMegabytes,
-    frames: parts.probes.frames,
-    networkEvents: parts.probes.har,
-  });
+    frames: probes.frames,
+    networkEvents: probes.har,
+  };
 }
 
 /** Loads the workload and waits for its end, all within its one deadline. */

@@ -94,7 +94,9 @@ function composeDocument(
   const { plan } = options;
   const head = `<!DOCTYPE html><html lang=en><meta charset=utf-8><title>${plan.site}</title><link rel=icon href=data:,><style>${layoutRules}</style>${first.join('')}`;
   const heading = `<h1>${plan.site}</h1><p>A synthetic page with the shape of a recorded one.</p>`;
-  const firstVisible = tagged.findIndex((object) => object.type !== 'css' && object.type !== 'js');
+  const firstVisible = tagged.findIndex(
+    ({ type, means }) => means === 'tag' && (type === 'image' || type === 'html'),
+  );
   const tags = tagged.map((object) => tagOf(options, object));
   tags.splice(firstVisible < 0 ? tags.length : firstVisible, 0, heading);
   return ({ dense, light }) => {
@@ -110,10 +112,12 @@ function composeDocument(
   };
 }
 
+/** Other than a script that fetches, a preload is seen as early as the tags around it. */
 function tagOf(options: MainDocumentOptions, object: ReplicaObject): string {
   const url = urlOf(options, object);
-  if (object.means !== 'tag') return `<script>s(${object.row})</script>`;
   const done = isAwaited(options.plan, object.row) ? ` onload=h(${object.row})` : '';
+  if (object.means === 'fetch') return `<link rel=preload as=fetch crossorigin href=${url}${done}>`;
+  if (object.means !== 'tag') return `<script>s(${object.row})</script>`;
   if (object.type === 'css') return `<link rel=stylesheet href=${url}${done}>`;
   if (object.type === 'js') return `<script ${object.blocking ? '' : 'async '}src=${url}></script>`;
   if (object.type === 'html') return `<iframe src=${url}${done}></iframe>`;
@@ -129,10 +133,8 @@ export function isAwaited(plan: ReplicaPlan, row: number): boolean {
 
 function runtimeText(options: MainDocumentOptions, tagged: readonly ReplicaObject[]): string {
   const { plan, unstyled } = options;
-  const inHtml = new Set([
-    plan.document,
-    ...tagged.filter((object) => object.means === 'tag').map(({ row }) => row),
-  ]);
+  const asked = tagged.filter((object) => object.means !== 'style').map(({ row }) => row);
+  const inHtml = new Set([plan.document, ...asked]);
   const column = (value: (object: ReplicaObject) => number | null): string =>
     plan.objects
       .map((object) => (inHtml.has(object.row) ? '' : (value(object)?.toString(36) ?? '')))
@@ -152,7 +154,8 @@ function runtimeText(options: MainDocumentOptions, tagged: readonly ReplicaObjec
 /** Tells the runtime what to make of an object. */
 export function loadLetter(object: ReplicaObject, unstyled: ReadonlySet<number>): string {
   if (object.means === 'fetch') {
-    return { json: 'n', video: 'v', audio: 'u', html: 'H' }[object.type as string] ?? 'o';
+    const ending = object.path.slice(object.path.lastIndexOf('.') + 1);
+    return { json: 'n', mp4: 'v', mp3: 'u', html: 'H', js: 'J', css: 'C', png: 'P', gif: 'G' }[ending] ?? 'o';
   }
   if (object.body === 'ttf') return unstyled.has(object.row) ? 'F' : 'f';
   if (object.means === 'style' && !unstyled.has(object.row)) return 'b';
@@ -204,7 +207,7 @@ function runtimeSource(): string {
     .replace('export function', 'function')
     .split('\n')
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !line.startsWith('//'))
     .join('\n');
   return source;
 }

@@ -70,7 +70,8 @@ function draftOf(request: ShapeRequest, row: number, document: number): Draft {
     type: request.type,
     host: request.host,
     path: row === document ? '/index.html' : `/${row}.${ending}`,
-    means: row === document ? 'document' : 'element',
+    // What came before the document (redirects, mostly) has no element of its own.
+    means: row === document ? 'document' : row < document ? 'fetch' : 'element',
     body,
     wireBytes: size.wireBytes,
     rawBytes: size.rawBytes,
@@ -109,7 +110,8 @@ function holdsLoad(draft: Draft | undefined): boolean {
 }
 
 function isElement(draft: Draft): boolean {
-  if (draft.type === 'html') return draft.means !== 'document' && draft.wireBytes >= smallestFrameBytes;
+  if (draft.means === 'fetch') return false;
+  if (draft.type === 'html') return draft.means === 'element' && draft.wireBytes >= smallestFrameBytes;
   return draft.type === 'css' || draft.type === 'js' || draft.type === 'image';
 }
 
@@ -146,7 +148,7 @@ function causeOf(
 
 function meansOf(draft: Draft, cause: number | null, document: number, wave: number): LoadMeans {
   if (draft.row === document) return 'document';
-  if (draft.body === 'ttf') return 'style';
+  if (draft.body === 'ttf' && draft.means !== 'fetch') return 'style';
   if (!isElement(draft)) return 'fetch';
-  return cause === document && wave === 0 && draft.row > document ? 'tag' : 'element';
+  return cause === document && wave === 0 ? 'tag' : 'element';
 }

@@ -1,9 +1,11 @@
 import type { ShapeRequest, SiteShape } from './site-shape.ts';
 
-/** A pause of this length in the recorded starts separates two waves. */
-const shortestPauseMs = 50;
-/** The longest pauses win: a page does not wait for its server more often than this in a row. */
-const mostWaves = 12;
+/** Shorter pauses in the recorded starts separate no waves. */
+const shortestPauseMs = 20;
+/** More would make the page wait for its server more often in a row than pages do. */
+const mostWaves = 16;
+/** Smaller waves would turn stragglers, each from a cause of its own, into a chain. */
+const leastWaveRows = 4;
 /** What stands for the execution of the script that asks for the next wave: a share of the pause, and a cap. */
 const spinShareOfPause = 0.02;
 const longestSpinMs = 5;
@@ -28,7 +30,7 @@ export function documentRow(shape: SiteShape): number {
 }
 
 /**
- * Cuts the requests after the document into waves at the longest pauses of the recorded starts. A wave ends with a
+ * Cuts the requests after the document into waves at pauses of the recorded starts. A wave ends with a
  * request whose end the page can wait for without losing its load event (`holdsLoad`); one without such a request is
  * joined to the next.
  */
@@ -38,11 +40,9 @@ export function wavesOf(
   holdsLoad: (row: number) => boolean,
 ): readonly Wave[] {
   const rows = shape.requests.map((_, row) => row).filter((row) => row !== document);
-  const cuts = new Set(
-    longestPauses(
-      shape,
-      rows.filter((row) => row > document),
-    ),
+  const cuts = cutsBetween(
+    shape,
+    rows.filter((row) => row > document),
   );
   const waves: Wave[] = [];
   let present: number[] = [];
@@ -54,7 +54,7 @@ export function wavesOf(
     } else if (cuts.has(row)) {
       const trigger = triggerOf(shape, present, next, holdsLoad);
       if (trigger === null) return;
-      const pauseMs = (shape.requests[next]?.startMs ?? 0) - (shape.requests[row]?.startMs ?? 0);
+      const pauseMs = pauseBetween(shape, row, next);
       waves.push({
         rows: present,
         trigger,
@@ -66,18 +66,44 @@ export function wavesOf(
   return waves;
 }
 
-/** Rows after which the longest pauses lie. */
-function longestPauses(shape: SiteShape, rows: readonly number[]): number[] {
-  const startMs = (row: number | undefined): number => shape.requests[row ?? 0]?.startMs ?? 0;
-  const pauses = rows.slice(1).map((row, position) => {
-    const before = rows[position] ?? row;
-    return { before, ms: startMs(row) - startMs(before) };
-  });
-  return pauses
-    .filter((pause) => pause.ms >= shortestPauseMs)
-    .sort((a, b) => b.ms - a.ms || a.before - b.before)
-    .slice(0, mostWaves - 1)
-    .map((pause) => pause.before);
+/**
+ * Rows after which a wave ends. The part whose cut scores best is cut again and again: a long pause with many requests
+ * on both sides says more about the page than one before a late straggler.
+ */
+function cutsBetween(shape: SiteShape, rows: readonly number[]): ReadonlySet<number> {
+  const cuts = new Set<number>();
+  let parts = [rows];
+  while (cuts.size < mostWaves - 1) {
+    const best = parts
+      .map((part) => bestCut(shape, part))
+      .filter((cut) => cut !== null)
+      .sort((a, b) => b.score - a.score)[0];
+    if (best === undefined) break;
+    cuts.add(best.before);
+    parts = parts.flatMap((part) =>
+      part.includes(best.before)
+        ? [part.filter((row) => row <= best.before), part.filter((row) => row > best.before)]
+        : [part],
+    );
+  }
+  return cuts;
+}
+
+function bestCut(shape: SiteShape, part: readonly number[]): { before: number; score: number } | null {
+  let best: { before: number; score: number } | null = null;
+  for (const [index, row] of part.entries()) {
+    const next = part[index + 1];
+    if (next === undefined) break;
+    const pauseMs = pauseBetween(shape, row, next);
+    const score = pauseMs * Math.min(index + 1, part.length - index - 1);
+    const isWave = Math.min(index + 1, part.length - index - 1) >= leastWaveRows;
+    if (isWave && pauseMs >= shortestPauseMs && score > (best?.score ?? 0)) best = { before: row, score };
+  }
+  return best;
+}
+
+function pauseBetween(shape: SiteShape, row: number, next: number): number {
+  return (shape.requests[next]?.startMs ?? 0) - (shape.requests[row]?.startMs ?? 0);
 }
 
 /** The recorded initiator of the next wave if it lies in this one, else its last script, else its last request. */

@@ -9,7 +9,9 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
   const hosts = manifest.hosts.split(',').map((host) => parseInt(host, 36));
   const causes = manifest.causes.split(',').map((cause) => parseInt(cause, 36));
   const started: boolean[] = [];
+  const planned: boolean[] = [];
   const done: boolean[] = [];
+  let queue = Promise.resolve();
   let openWave = 0;
 
   function urlOf(row: number, ending: string): string {
@@ -24,15 +26,16 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
     return element;
   }
 
+  function get(row: number, ending: string): void {
+    void fetch(urlOf(row, ending))
+      .then((response) => response.arrayBuffer())
+      .then(() => finish(row));
+  }
+
   function start(row: number): void {
     if (started[row]) return;
     started[row] = true;
     const letter = manifest.letters[row] ?? '';
-    const get = (ending: string): void => {
-      void fetch(urlOf(row, ending))
-        .then((response) => response.arrayBuffer())
-        .then(() => finish(row));
-    };
     if (letter === 'j') add(row, 'script', { src: urlOf(row, 'js') }).onload = null;
     else if (letter === 'c') add(row, 'link', { rel: 'stylesheet', href: urlOf(row, 'css') });
     else if (letter === 'h') add(row, 'iframe', { src: urlOf(row, 'html') });
@@ -48,7 +51,11 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
       document.fonts.add(face);
       void face.load().then(() => finish(row));
       add(row, 'p', { textContent: 'Replica text' }).style.fontFamily = 'f' + row;
-    } else get({ n: 'json', v: 'mp4', u: 'mp3', H: 'html' }[letter] ?? 'bin');
+    } else
+      get(
+        row,
+        { n: 'json', v: 'mp4', u: 'mp3', H: 'html', J: 'js', C: 'css', P: 'png', G: 'gif' }[letter] ?? 'bin',
+      );
   }
 
   function finish(row: number): void {
@@ -62,7 +69,10 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
     }
     waves.forEach((due, other) => {
       const cause = causes[other] ?? NaN;
-      if (due <= openWave && (isNaN(cause) || done[cause])) start(other);
+      if (due > openWave || planned[other] || !(isNaN(cause) || done[cause])) return;
+      planned[other] = true;
+      // Images are asked for in a microtask of their own: one object a microtask keeps the order.
+      queue = queue.then(() => start(other));
     });
   }
 

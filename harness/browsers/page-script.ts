@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
 /**
- * An expression that calls `functionName` of the page code `page/<file>` with the script's own scope around it,
- * so that nothing is left in the page. Read once, when this module is loaded.
+ * An expression that calls `functionName` of the page code `page/<file>` with `values` (JSON) and with the
+ * script's own scope around it, so that nothing is left in the page. Read once, when this module is loaded.
  */
-export function pageExpression(file: string, functionName: string): string {
+export function pageExpression(file: string, functionName: string, ...values: readonly unknown[]): string {
   const source = readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
   const script = stripTypeScriptTypes(source).replaceAll(/^export /gm, '');
-  return `(() => { ${script}\nreturn ${functionName}(); })()`;
+  return `(() => { ${script}\nreturn ${functionName}(${values.map((value) => JSON.stringify(value)).join(', ')}); })()`;
 }
 
 /** Evaluates to the page's timings (`pageTimingsSchema`), or null where the page has no navigation entry. */

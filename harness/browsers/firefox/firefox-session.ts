@@ -1,17 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { Har } from '../../../src/model/har.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../src/model/raw-trial.ts';
 import { killTree } from '../../processes/kill-tree.ts';
-import type { BrowserRecording, BrowserSession } from '../browser.ts';
+import type { BrowserLaunchOptions, BrowserRecording, BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { pageExpression, pageTimingsExpression, sessionExpression } from '../page-script.ts';
 import type { BidiSession } from './bidi-connection.ts';
 import type { FirefoxProcess } from './firefox-process.ts';
+import { FrameCapture } from './frame-capture.ts';
 import { harOfRows } from './har.ts';
-import type { RequestRow } from './page/request-recorder.ts';
+import type { RequestRow } from './request-row.ts';
 
 /** A process that does not answer at the end of a trial must not hold it up. */
 const answerLimitMs = 2000;
+/** Encoding takes about 50 ms a frame. */
+const framesLimitMs = 7000;
+
+/** As long as Chromium gives a QUIC handshake. Firefox waits 30 s and then asks over TCP. */
+const quicConnectLimitMs = 10_000;
 
 const startRecorderExpression = pageExpression('../firefox/page/request-recorder.ts', 'startRequestRecorder');
 const loadEndedExpression = pageExpression('../firefox/page/load-ended.ts', 'loadEnded');
@@ -21,6 +28,7 @@ export interface FirefoxParts {
   readonly process: FirefoxProcess;
   readonly rootPid: number;
   readonly warnings: readonly string[];
+  readonly options: BrowserLaunchOptions;
 }
 
 export class FirefoxSession implements BrowserSession {
@@ -30,6 +38,9 @@ export class FirefoxSession implements BrowserSession {
   readonly #bidi: BidiSession;
   readonly #process: FirefoxProcess;
   readonly #warnings: string[];
+  readonly #options: BrowserLaunchOptions;
+  readonly #recordsRequests: boolean;
+  readonly #frames: FrameCapture | null;
   /** Rejects when the browser is gone. */
   readonly #gone: Promise<never>;
   #url = 'about:blank';
@@ -42,6 +53,9 @@ export class FirefoxSession implements BrowserSession {
     this.#bidi = parts.bidi;
     this.#process = parts.process;
     this.#warnings = [...parts.warnings];
+    this.#options = parts.options;
+    this.#recordsRequests = parts.options.networkEvents ?? true;
+    this.#frames = parts.options.frames ? new FrameCapture(parts.bidi) : null;
     this.#gone = parts.process.ended.then(() => {
       throw new H2h3Error('process-failed', 'Firefox ended by itself', {
         context: { stderrTail: parts.process.stderrTail() },
@@ -55,13 +69,17 @@ export class FirefoxSession implements BrowserSession {
   }
 
   async startRecording(): Promise<void> {
-    await this.#bidi.evaluate('browser', startRecorderExpression);
+    await this.#frames?.start();
+    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorderExpression);
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
     this.#url = url;
     this.#startedEpochMs = Date.now();
-    await this.#answer(this.#load(url), deadlineMs, `loading ${url}`);
+    const loading = this.#load(url);
+    const ways =
+      this.#options.protocol === 'h3' && this.#recordsRequests ? [loading, this.#noQuic(url)] : [loading];
+    await this.#answer(Promise.race(ways), deadlineMs, `loading ${url}`);
   }
 
   async #load(url: string): Promise<void> {
@@ -76,7 +94,25 @@ export class FirefoxSession implements BrowserSession {
     await this.#bidi.evaluate('page', loadEndedExpression);
   }
 
+  /** Never resolves; rejects when there is no connection after the limit, because no other protocol may take over. */
+  async #noQuic(url: string): Promise<never> {
+    await sleep(quicConnectLimitMs, undefined, { ref: false });
+    if ((await this.#bidi.evaluate('browser', 'h2h3Requests.connected()')) === true)
+      return new Promise(() => undefined);
+    throw new H2h3Error(
+      'process-failed',
+      `Firefox got no QUIC connection for ${url} in ${quicConnectLimitMs} ms`,
+      {
+        next: 'check that UDP reaches the server on that port',
+      },
+    );
+  }
+
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
+    if (!this.#recordsRequests) {
+      await sleep(Math.min(quietMs, Math.max(0, deadlineMs)));
+      return true;
+    }
     const quiet = this.#bidi.evaluate(
       'browser',
       `h2h3Requests.quiet(${quietMs}, ${Math.max(0, deadlineMs)})`,
@@ -95,10 +131,14 @@ export class FirefoxSession implements BrowserSession {
 
   async stopRecording(): Promise<BrowserRecording> {
     const timings = await this.#timings();
-    const rowsJson = await this.#attempt(
-      this.#bidi.evaluate('browser', 'JSON.stringify(h2h3Requests.stop())'),
-      'reading the requests',
-    );
+    const rowsJson = this.#recordsRequests
+      ? await this.#attempt(
+          this.#bidi.evaluate('browser', 'JSON.stringify(h2h3Requests.stop())'),
+          'reading the requests',
+        )
+      : '[]';
+    const frames =
+      this.#frames && (await this.#attempt(this.#frames.stop(), 'reading the frames', framesLimitMs));
     const page = {
       url: this.#url,
       startedEpochMs: this.#startedEpochMs,
@@ -107,8 +147,8 @@ export class FirefoxSession implements BrowserSession {
     };
     return {
       timings,
-      frames: null,
-      warnings: this.#warnings,
+      frames: frames?.at(timings) ?? null,
+      warnings: [...this.#warnings, ...(frames?.warnings ?? [])],
       buildHar: () => buildHar(page, rowsJson),
     };
   }
@@ -136,9 +176,9 @@ export class FirefoxSession implements BrowserSession {
     return within(Promise.race([work, this.#gone]), limitMs, what);
   }
 
-  async #attempt<T>(work: Promise<T>, what: string): Promise<T | undefined> {
+  async #attempt<T>(work: Promise<T>, what: string, limitMs = answerLimitMs): Promise<T | undefined> {
     try {
-      return await this.#answer(work, answerLimitMs, what);
+      return await this.#answer(work, limitMs, what);
     } catch (thrown) {
       this.#warnings.push(`${what} failed: ${messageOf(thrown)}`);
       return undefined;

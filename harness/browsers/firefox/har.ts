@@ -1,7 +1,7 @@
 import type { Har, HarEntry, HarHeader, HarTimings } from '../../../src/model/har.ts';
 import { alpnByProtocol, protocolOf } from '../../../src/model/protocol.ts';
 import type { PageTimings } from '../../../src/model/raw-trial.ts';
-import type { RequestRow } from './page/request-recorder.ts';
+import type { RequestRow } from './request-row.ts';
 
 export interface FirefoxPage {
   readonly url: string;

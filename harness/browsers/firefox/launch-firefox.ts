@@ -3,52 +3,76 @@ import { killTree } from '../../processes/kill-tree.ts';
 import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
 import { viewport } from '../chromium/switches.ts';
 import { within } from '../deadline.ts';
+import { pageExpression } from '../page-script.ts';
 import { BidiSession } from './bidi-connection.ts';
-import { FirefoxProcess } from './firefox-process.ts';
+import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import { FirefoxSession } from './firefox-session.ts';
-import { firefoxPreferences } from './preferences.ts';
+import { firefoxPreferences, type Preferences } from './preferences.ts';
 import { writeProfile } from './profile.ts';
+import { seedProfile, startupCacheOf } from './startup-cache.ts';
 
 const launchLimitMs = 30_000;
 
+const prepareWindowExpression = pageExpression(
+  '../firefox/page/prepare-window.ts',
+  'prepareWindow',
+  viewport.width,
+  viewport.height,
+);
+
 /** Starts stock Firefox with its own profile and one empty tab, driven over WebDriver BiDi. */
 export const launchFirefox: LaunchBrowser = async (options) => {
-  await writeProfile(options.profileDir, firefoxPreferences(options));
-  const browser = new FirefoxProcess({
-    executablePath: options.client.executablePath,
-    arguments: firefoxArguments(options),
-    environment: { ...quietEnvironment, ...options.client.environment },
-  });
+  const preferences = firefoxPreferences(options);
+  const warnings = await makeProfile(options, preferences);
+  const browser = new FirefoxProcess(processOptions(options, options.profileDir));
   try {
     const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
-    await bidi.setViewport(viewport);
     const rootPid = browser.pid;
     if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
-    return new FirefoxSession({ bidi, process: browser, rootPid, warnings: [] });
+    return new FirefoxSession({ bidi, process: browser, rootPid, warnings, options });
   } catch (thrown) {
     if (browser.pid !== undefined) await killTree(browser.pid);
     throw didNotStart(options, browser.stderrTail(), thrown);
   }
 };
 
-async function open(browser: FirefoxProcess): Promise<BidiSession> {
-  return BidiSession.open(await browser.endpoint);
+/** Without the startup cache a start only takes longer, so its absence is no reason not to start. */
+async function makeProfile(options: BrowserLaunchOptions, preferences: Preferences): Promise<string[]> {
+  await writeProfile(options.profileDir, preferences);
+  try {
+    const start = (profileDir: string): FirefoxProcessOptions => processOptions(options, profileDir);
+    const { executablePath } = options.client;
+    const cache = await startupCacheOf(start, executablePath, preferences, options.cacheDir);
+    await seedProfile(cache, options.profileDir);
+    return [];
+  } catch (thrown) {
+    return [`Firefox starts slowly: its startup cache could not be made (${messageOf(thrown)})`];
+  }
 }
 
-const quietEnvironment = { MOZ_CRASHREPORTER_DISABLE: '1' };
+async function open(browser: FirefoxProcess): Promise<BidiSession> {
+  const bidi = await BidiSession.open(await browser.endpoint);
+  const fits = await bidi.evaluate('browser', prepareWindowExpression);
+  if (fits !== true) await bidi.setViewport(viewport);
+  return bidi;
+}
 
-function firefoxArguments(options: BrowserLaunchOptions): string[] {
-  return [
-    '--profile',
-    options.profileDir,
-    '--no-remote',
-    '--new-instance',
-    '--remote-debugging-port=0',
-    // Scripts with the browser's privileges: the network's record is read from Firefox's own channels.
-    '--remote-allow-system-access',
-    ...(options.headed ? [] : ['--headless']),
-    'about:blank',
-  ];
+function processOptions(options: BrowserLaunchOptions, profileDir: string): FirefoxProcessOptions {
+  return {
+    executablePath: options.client.executablePath,
+    arguments: [
+      '--profile',
+      profileDir,
+      '--no-remote',
+      '--new-instance',
+      '--remote-debugging-port=0',
+      // Scripts with the browser's privileges: the network's record is read from Firefox's own channels.
+      '--remote-allow-system-access',
+      ...(options.headed ? [] : ['--headless']),
+      'about:blank',
+    ],
+    environment: { MOZ_CRASHREPORTER_DISABLE: '1', ...options.client.environment },
+  };
 }
 
 function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {

@@ -4,13 +4,7 @@ import type { BrowserLaunchOptions } from '../browser.ts';
 
 export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
-type PreferenceOptions = Pick<
-  BrowserLaunchOptions,
-  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes'
-> & {
-  /** Host and port of the address that will be loaded; only looked at where `server` is null. */
-  readonly liveOrigins?: readonly { readonly host: string; readonly port: number }[];
-};
+type PreferenceOptions = Pick<BrowserLaunchOptions, 'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes'>;
 
 /**
  * Everything by which Firefox would ask for something that the page did not ask for.
@@ -107,9 +101,9 @@ const media: Preferences = {
 };
 
 /**
- * Every arm but `auto` leaves one protocol only. What else could decide in Firefox: a parallel TCP connection
- * that is opened when QUIC is slow (`backup_timer_delay`, `parallel_fallback_conn_limit`), the retry over TCP
- * after a QUIC error (`fallback_to_h2_on_error`), HTTPS records of DNS, and Happy Eyeballs.
+ * Every arm but `auto` leaves one protocol only. What else would decide in Firefox: the connection over TCP that
+ * it begins when QUIC has not connected after 100 ms (`backup_timer_delay`, in netwerk's `nsHttpTransaction`),
+ * the retry over TCP after a QUIC error (`fallback_to_h2_on_error`), HTTPS records of DNS, and Happy Eyeballs.
  */
 const withoutRaces: Preferences = {
   'network.dns.upgrade_with_https_rr': false,
@@ -149,14 +143,15 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
   };
 }
 
+const httpsPort = 443;
 const altSvcMapping = 'network.http.http3.alt-svc-mapping-for-testing';
 
 /** Firefox takes `host;h3=:port` as an alternative service known from the start, so the first request is HTTP/3 already. */
 function altSvcMappings(options: PreferenceOptions): string[] {
-  if (options.server === null)
-    return (options.liveOrigins ?? []).map(({ host, port }) => `${host};h3=:${port}`);
-  const { port } = options.server;
-  return options.hosts.map((host) => `${host};h3=:${port}`);
+  return options.hosts.map((host) => {
+    const { hostname, port } = new URL(`https://${host}`);
+    return `${hostname};h3=:${options.server?.port ?? (port === '' ? httpsPort : port)}`;
+  });
 }
 
 /** Every name leads to the server, so that no request of anyone can leave the machine. */
@@ -167,11 +162,11 @@ function resolverPreferences(address: string): Preferences {
   };
 }
 
+/** Firefox counts this threshold in bytes, in a signed 32-bit preference. */
 function mediaBuffer(megabytes: number): Preferences {
-  // Firefox counts in kilobytes here (MSE's eviction threshold is in bytes before version 50 only).
-  const kilobytes = Math.ceil((megabytes * bytesPerMegabyte) / 1024);
+  const bytes = Math.min(megabytes * bytesPerMegabyte, 2 ** 31 - 1);
   return {
-    'media.mediasource.eviction_threshold.video': kilobytes * 1024,
-    'media.mediasource.eviction_threshold.audio': kilobytes * 1024,
+    'media.mediasource.eviction_threshold.video': bytes,
+    'media.mediasource.eviction_threshold.audio': bytes,
   };
 }

@@ -1,44 +1,11 @@
+import type { RequestRow } from '../request-row.ts';
+
 /**
  * Runs in Firefox's parent process, with the browser's own privileges. It keeps a reference to every HTTP channel
  * that ends and reads them out afterwards, so that a load costs two short calls per object and no message.
  * WebDriver BiDi's own network events would cost more than they show: to give them, Firefox copies each response
  * body through JavaScript and keeps it in memory.
  */
-
-/** One HTTP exchange as Firefox counted it; times are microseconds since the epoch, 0 when there was none. */
-export interface RequestRow {
-  readonly channelId: string;
-  readonly url: string;
-  readonly method: string;
-  /** `nsIRequest.status` as a name (`NS_OK`, `NS_BINDING_ABORTED` …) or, where it has none, in hexadecimal. */
-  readonly outcome: string;
-  /** Null: no response came. */
-  readonly status: number | null;
-  readonly statusText: string;
-  /** `h3`, `h2`, `http/1.1`; empty when no response came. */
-  readonly protocol: string;
-  readonly fromCache: boolean;
-  readonly requestHeaders: readonly (readonly [string, string])[];
-  readonly responseHeaders: readonly (readonly [string, string])[];
-  readonly contentType: string;
-  readonly requestSize: number;
-  readonly transferSize: number;
-  readonly encodedBodySize: number;
-  readonly remoteAddress: string;
-  readonly localPort: number;
-  readonly initiatorType: string;
-  readonly contentPolicyType: number;
-  readonly openedMicros: number;
-  readonly dnsStartMicros: number;
-  readonly dnsEndMicros: number;
-  readonly connectStartMicros: number;
-  readonly tlsStartMicros: number;
-  readonly connectEndMicros: number;
-  readonly requestStartMicros: number;
-  readonly responseStartMicros: number;
-  readonly responseEndMicros: number;
-  readonly stoppedMicros: number;
-}
 
 /** The parts of Firefox's XPCOM interfaces that are read here (nsIHttpChannel, nsIHttpChannelInternal, nsITimedChannel). */
 interface HttpChannel {
@@ -93,6 +60,8 @@ declare const Ci: Readonly<Record<string, new () => HttpChannel>>;
 declare const Cr: Readonly<Record<string, number>>;
 
 export interface RequestRecorder {
+  /** Whether any exchange has a connection by now, or has ended. */
+  connected(): boolean;
   /** Resolves with true when nothing was under way for `quietMs`, with false when `limitMs` have passed. */
   quiet(quietMs: number, limitMs: number): Promise<boolean>;
   /** Ends recording. What is still under way is in the rows too, with outcome `UNFINISHED`. */
@@ -123,6 +92,12 @@ export function startRequestRecorder(): string {
   };
   for (const topic of [began, cached, ended]) Services.obs.addObserver(observer, topic);
   const recorder: RequestRecorder = {
+    connected() {
+      return (
+        stopped.length > 0 ||
+        [...open.values()].some((channel) => rowOf(channel, false, 0).connectEndMicros > 0)
+      );
+    },
     async quiet(quietMs, limitMs) {
       const limit = performance.now() + limitMs;
       for (;;) {

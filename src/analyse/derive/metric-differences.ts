@@ -1,7 +1,7 @@
 import type { TrialMetrics } from '../../model/metrics.ts';
 
 /** Numbers further apart than this, relative to the larger, differ: floating-point sums may vary in their last digits only. */
-export const recomputeTolerance = 1e-9;
+const recomputeTolerance = 1e-9;
 
 /**
  * Where the metrics in the journal and those derived again from the artifacts disagree, for `analyse --recompute`:

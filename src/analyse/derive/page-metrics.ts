@@ -6,7 +6,7 @@ import { elapsedMs, finiteOrNull, positiveOrNull, sum } from './part.ts';
 import type { DerivedPart } from './part.ts';
 
 /** HAR `onLoad` and the page's own load event must agree this closely. */
-export const loadAgreementMs = 5;
+const loadAgreementMs = 5;
 
 /** The part of a long task beyond this blocks the user: https://web.dev/articles/tbt */
 const blockingThresholdMs = 50;

@@ -1,3 +1,5 @@
 export { describeLadders } from './describe-ladders.ts';
 export type { LadderDescription } from './describe-ladders.ts';
-export { videoWorkloads } from './workloads.ts';
+export { encodeLadder } from './encode-ladder.ts';
+export type { EncodedLadder, EncodeLadderOptions } from './encode-ladder.ts';
+export { ownVideoWorkloads, videoWorkloads } from './workloads.ts';

@@ -3,13 +3,26 @@ export interface SessionProfile {
   /** Appended to the workload's name; empty for the default. */
   readonly suffix: string;
   readonly playSeconds: number;
-  /** The level at which the player stops requesting chunks (s): what the buffer-based rule calls the buffer's size. */
+  /** What the player's buffer may hold (s): a chunk is requested when there is room for it. */
   readonly bufferTargetSeconds: number;
 }
+
+const shortest: SessionProfile = { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3 };
 
 /** Every play length is a multiple of every offered chunk length, so that what is fetched is what is played. */
 export const sessionProfiles: readonly SessionProfile[] = [
   { suffix: '', playSeconds: 12, bufferTargetSeconds: 8 },
-  { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3 },
+  shortest,
   { suffix: '-60s', playSeconds: 60, bufferTargetSeconds: 20 },
 ];
+
+/**
+ * The sessions that media of this length allows; for media shorter than all of them one that plays its whole GOPs.
+ * Empty when there is not even one GOP.
+ */
+export function profilesWithin(mediaSeconds: number, gopSeconds: number): readonly SessionProfile[] {
+  const fitting = sessionProfiles.filter((profile) => profile.playSeconds <= mediaSeconds);
+  const wholeGops = Math.floor(mediaSeconds / gopSeconds) * gopSeconds;
+  if (fitting.length > 0 || wholeGops === 0) return fitting;
+  return [{ ...shortest, suffix: '', playSeconds: wholeGops }];
+}

@@ -21,7 +21,8 @@ export interface AbrChoice {
 }
 
 /** Names of dash.js 5's own rules below `streaming.abr.rules`. */
-export type DashRuleName = 'throughputRule' | 'bolaRule' | 'insufficientBufferRule' | 'l2ARule' | 'loLPRule';
+export type DashRuleName =
+  'throughputRule' | 'bolaRule' | 'insufficientBufferRule' | 'switchHistoryRule' | 'l2ARule' | 'loLPRule';
 
 interface AbrRuleName {
   readonly id: string;

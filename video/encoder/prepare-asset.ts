@@ -10,6 +10,7 @@ import { trackEncode } from './encode-arguments.ts';
 import { encodedTracks } from './encode-tracks.ts';
 import { estimateEncode } from './estimate.ts';
 import { ffmpegVersion } from './ffmpeg.ts';
+import { requireUnchanged } from './source.ts';
 import type { VideoSource } from './source.ts';
 import { writeAsset } from './write-asset.ts';
 
@@ -54,6 +55,7 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
   if (cached !== undefined) return { name, directory, asset: cached };
   await rm(directory, { recursive: true, force: true });
 
+  await requireUnchanged(source, context.signal);
   announce(request, context);
   await requireFreeSpace(folders.work, estimateEncode(ladder, mediaSeconds).diskBytes);
   const files = await encodedTracks(encodes, { context, formatVersion, ffmpegPath, version });

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { progressSeconds, runFfmpeg } from './ffmpeg.ts';
+import { throwIfInterrupted } from './interruption.ts';
 
 /** Where the pictures come from. */
 export type VideoSource = { readonly kind: 'generated' } | VideoFileSource;
@@ -59,12 +60,23 @@ export async function readInputVideo(
   return { source: { kind: 'file', file, sha256 }, seconds };
 }
 
+/** @throws H2h3Error `bad-input` when an input file is gone or is no longer what it was. */
+export async function requireUnchanged(source: VideoSource, signal: AbortSignal): Promise<void> {
+  if (source.kind !== 'file') return;
+  const got = await hashFile(source.file, signal);
+  if (got === source.sha256) return;
+  throw new H2h3Error('bad-input', 'the video file is not the one that was encoded before', {
+    context: { file: source.file, expected: `SHA-256 ${source.sha256}`, got },
+    next: 'h2h3 encode it again',
+  });
+}
+
 async function hashFile(file: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   try {
     await pipeline(createReadStream(file), hash, { signal });
   } catch (thrown) {
-    if (signal.aborted) throw thrown;
+    throwIfInterrupted(signal);
     const missing = hasErrno(thrown, 'ENOENT');
     throw new H2h3Error(
       'bad-input',

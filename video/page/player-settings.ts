@@ -6,6 +6,7 @@ const dashRules: readonly DashRuleName[] = [
   'throughputRule',
   'bolaRule',
   'insufficientBufferRule',
+  'switchHistoryRule',
   'l2ARule',
   'loLPRule',
 ];
@@ -46,7 +47,6 @@ export function playerSettings(config: SessionConfig, rule: AbrRule): Dash.Media
         limitBitrateByPortal: false,
         rules: {
           ...rules,
-          switchHistoryRule: { active: false },
           droppedFramesRule: { active: false },
           abandonRequestsRule: { active: false },
         },

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { H2h3Error } from '../../../src/model/errors.ts';
+import { encodeLadder, ownVideoWorkloads } from '../../../video/index.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { videoContext } from '../../support/video-context.ts';
+
+const ffmpeg = await videoContext('').ffmpegPath();
+
+function makeMedia(file: string, args: readonly string[]): string {
+  execFileSync(ffmpeg, ['-v', 'error', '-y', ...args, file]);
+  return file;
+}
+
+const tone = (seconds: number): string[] => ['-f', 'lavfi', '-i', `sine=d=${seconds}`];
+const picture = (seconds: number): string[] => ['-f', 'lavfi', '-i', `testsrc=s=320x240:r=25:d=${seconds}`];
+
+async function rejection(input: string, cacheDir: string): Promise<H2h3Error> {
+  const failure = await encodeLadder({ ladder: 'ci', input }, videoContext(cacheDir)).catch(
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(failure instanceof H2h3Error, String(failure));
+  return failure;
+}
+
+test('an own video of another size and frame rate becomes a ladder with workloads of its name', async (t) => {
+  const folder = tempFolder(t);
+  const input = makeMedia(join(folder, 'My Holiday.mkv'), [...picture(5.5), ...tone(5.5)]);
+  const encoded = await encodeLadder({ ladder: 'ci', input }, videoContext(folder));
+  assert.equal(encoded.mediaSeconds, 4);
+  assert.equal(encoded.directories.length, 3, 'a folder for each of 1, 2 and 4 s');
+  assert.ok(encoded.directories.every((directory) => existsSync(join(directory, '10000k', '00001.m4s'))));
+  assert.ok(encoded.workloads.includes('video-ci@my-holiday-1s-bba-4s'));
+  const workloads = await ownVideoWorkloads(folder);
+  assert.deepEqual(workloads.map(({ id }) => id).sort(), [...encoded.workloads].sort());
+  // Cached: the video itself is no longer needed.
+  rmSync(input);
+  const prepared = await workloads[0]?.prepare(videoContext(folder));
+  assert.match(JSON.stringify(prepared?.entry), /play-4s\.mpd/);
+});
+
+test('a video shorter than every session is played as far as it goes', async (t) => {
+  const folder = tempFolder(t);
+  const input = makeMedia(join(folder, 'short.mp4'), [...picture(3.2), '-c:v', 'libx264']);
+  const encoded = await encodeLadder({ ladder: 'ci', input }, videoContext(folder));
+  assert.equal(encoded.mediaSeconds, 3);
+  assert.ok(encoded.workloads.includes('video-ci@short-1s-rate'));
+  assert.ok(
+    !encoded.workloads.some((id) => id.includes('-2s-')),
+    'chunks that do not divide it are not offered',
+  );
+});
+
+test('an input that is no video, has no video track, is too short or missing is named as that', async (t) => {
+  const folder = tempFolder(t);
+  const text = join(folder, 'notes.mp4');
+  writeFileSync(text, 'not a video\n'.repeat(1000));
+  assert.match((await rejection(text, folder)).message, /is no video/);
+  const sound = await rejection(makeMedia(join(folder, 'sound.wav'), tone(3)), folder);
+  assert.match(sound.message, /no video track/);
+  const blink = await rejection(makeMedia(join(folder, 'blink.mp4'), picture(0.4)), folder);
+  assert.match(blink.message, /too short/);
+  assert.match(blink.context.expected ?? '', /one chunk of 1 s/);
+  const missing = await rejection(join(folder, 'nowhere.mp4'), folder);
+  assert.match(missing.message, /no such video file/);
+  assert.deepEqual([sound.code, blink.code, missing.code], ['bad-input', 'bad-input', 'bad-input']);
+});
+
+test('a length that the input does not have is refused', async (t) => {
+  const folder = tempFolder(t);
+  const input = makeMedia(join(folder, 'five.mp4'), picture(5));
+  await assert.rejects(
+    encodeLadder({ ladder: 'ci', input, seconds: 60 }, videoContext(folder)),
+    (error) => error instanceof H2h3Error && error.code === 'usage' && error.context.got === '60 s',
+  );
+});
+
+test('without an input the test pictures are encoded, under the names that the presets use', async (t) => {
+  const encoded = await encodeLadder({ ladder: 'ci', seconds: 4 }, videoContext(tempFolder(t)));
+  assert.equal(encoded.mediaSeconds, 4);
+  assert.ok(encoded.workloads.includes('video-ci-1s-bba-4s'));
+  assert.ok(
+    encoded.workloads.every((id) => id.endsWith('-4s')),
+    'other sessions are encoded when they are run',
+  );
+  assert.ok(encoded.estimate.cpuSeconds > 0);
+});

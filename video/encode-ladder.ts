@@ -1,0 +1,113 @@
+import { H2h3Error } from '../src/model/errors.ts';
+import type { PrepareContext } from '../src/model/workload.ts';
+import { estimateEncode } from './encoder/estimate.ts';
+import type { EncodeEstimate } from './encoder/estimate.ts';
+import { prepareAsset } from './encoder/prepare-asset.ts';
+import { readInputVideo } from './encoder/source.ts';
+import type { VideoSource } from './encoder/source.ts';
+import type { Ladder } from './ladders/ladder.ts';
+import { ladderNamed } from './ladders/registry.ts';
+import { ownVideoName, saveOwnVideo } from './own-video.ts';
+import { assetRequest, chunkLengthsOf, profilesOf } from './playable-video.ts';
+import type { PlayableVideo } from './playable-video.ts';
+import { profilesWithin, sessionProfiles } from './session-profiles.ts';
+import type { SessionProfile } from './session-profiles.ts';
+import { workloadsOf } from './workloads.ts';
+
+export interface EncodeLadderOptions {
+  /** Name of a ladder. */
+  readonly ladder: string;
+  /** A video file; without one the test pictures are encoded. */
+  readonly input?: string;
+  /** Name of the input in its workloads; default: of its file. */
+  readonly name?: string;
+  /** Length to encode (s); default: the longest session the input allows, or the default session. */
+  readonly seconds?: number;
+}
+
+export interface EncodedLadder {
+  readonly ladder: string;
+  readonly mediaSeconds: number;
+  readonly estimate: EncodeEstimate;
+  /** A folder of segments and manifests for each chunk length. */
+  readonly directories: readonly string[];
+  /** Names of the workloads that play it. */
+  readonly workloads: readonly string[];
+}
+
+/**
+ * Encodes a ladder for all its chunk lengths, verified segment by segment; what is cached is used again.
+ * @throws H2h3Error `usage`, `bad-input` (an input that is no video, has no video track, or is shorter than a chunk),
+ * `unsupported`, `process-failed`, `storage`, `interrupted`
+ */
+export async function encodeLadder(
+  options: EncodeLadderOptions,
+  context: PrepareContext,
+): Promise<EncodedLadder> {
+  const ladder = ladderNamed(options.ladder);
+  const available = await availableVideo(options, ladder, context);
+  const profile = longestProfile(wantedSeconds(options, available.seconds), ladder);
+  const mediaSeconds = profile.playSeconds;
+  const video = playableVideo(options, ladder, available.source, mediaSeconds);
+  const directories: string[] = [];
+  for (const chunkSeconds of chunkLengthsOf(video, profile)) {
+    const { directory } = await prepareAsset(assetRequest(video, chunkSeconds, profile), context);
+    directories.push(directory);
+  }
+  if (video.own !== undefined && video.source.kind === 'file') {
+    const { file, sha256 } = video.source;
+    const record = { name: video.own.name, ladder: ladder.id, file, sha256, mediaSeconds };
+    await saveOwnVideo(context.cacheDir, { schemaVersion: 1, ...record });
+  }
+  return {
+    ladder: ladder.id,
+    mediaSeconds,
+    estimate: estimateEncode(ladder, mediaSeconds),
+    directories,
+    workloads: workloadsOf(video, video.own === undefined ? [profile] : profilesOf(video)).map(
+      ({ id }) => id,
+    ),
+  };
+}
+
+function playableVideo(
+  options: EncodeLadderOptions,
+  ladder: Ladder,
+  source: VideoSource,
+  mediaSeconds: number,
+): PlayableVideo {
+  if (source.kind === 'generated') return { ladder, source };
+  return { ladder, source, own: { name: ownVideoName(options.name ?? source.file), mediaSeconds } };
+}
+
+function longestProfile(seconds: number, ladder: Ladder): SessionProfile {
+  const longest = profilesWithin(seconds, ladder.gopSeconds).toSorted(
+    (one, other) => other.playSeconds - one.playSeconds,
+  )[0];
+  if (longest !== undefined) return longest;
+  throw new H2h3Error('usage', 'the video cannot be encoded at that length', {
+    context: { expected: `at least one chunk of ${ladder.gopSeconds} s`, got: `${seconds} s` },
+  });
+}
+
+async function availableVideo(
+  options: EncodeLadderOptions,
+  ladder: Ladder,
+  context: PrepareContext,
+): Promise<{ readonly source: VideoSource; readonly seconds: number }> {
+  if (options.input === undefined) return { source: { kind: 'generated' }, seconds: Infinity };
+  const shortestChunk = Math.min(...ladder.chunkSeconds);
+  return readInputVideo(options.input, await context.ffmpegPath(), shortestChunk, context.signal);
+}
+
+function wantedSeconds(options: EncodeLadderOptions, availableSeconds: number): number {
+  const wanted = options.seconds ?? (options.input === undefined ? defaultSeconds() : availableSeconds);
+  if (wanted > 0 && wanted <= availableSeconds) return wanted;
+  throw new H2h3Error('usage', 'the video cannot be encoded at that length', {
+    context: { expected: `more than 0 and at most ${availableSeconds} s`, got: `${wanted} s` },
+  });
+}
+
+function defaultSeconds(): number {
+  return sessionProfiles[0]?.playSeconds ?? 0;
+}

@@ -1,0 +1,64 @@
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { z } from 'zod';
+import { H2h3Error, hasErrno, messageOf } from '../src/model/errors.ts';
+
+/** A video of the user's own that has been encoded as a ladder; kept so that its workloads can be named later. */
+export const ownVideoSchema = z.object({
+  schemaVersion: z.literal(1),
+  name: z.string(),
+  ladder: z.string(),
+  file: z.string(),
+  sha256: z.string(),
+  /** Length that was encoded (s). */
+  mediaSeconds: z.number(),
+});
+export type OwnVideo = z.infer<typeof ownVideoSchema>;
+
+function folderOf(cacheDir: string): string {
+  return join(cacheDir, 'video', 'own');
+}
+
+/** Lower-case letters, digits and dashes of the file's name. @throws H2h3Error `usage` when nothing is left */
+export function ownVideoName(file: string): string {
+  const name = basename(file, extname(file))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (name !== '') return name;
+  throw new H2h3Error('usage', 'the video needs a name of letters or digits', {
+    context: { got: basename(file) },
+    next: 'give one with --name',
+  });
+}
+
+export async function saveOwnVideo(cacheDir: string, video: OwnVideo): Promise<void> {
+  const folder = folderOf(cacheDir);
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${video.ladder}@${video.name}.json`);
+  await writeFile(`${file}.${process.pid}`, `${JSON.stringify(video, null, 1)}\n`);
+  await rename(`${file}.${process.pid}`, file);
+}
+
+/** Every own video below the cache, by name. @throws H2h3Error `bad-input` for an entry that cannot be read */
+export async function readOwnVideos(cacheDir: string): Promise<OwnVideo[]> {
+  const folder = folderOf(cacheDir);
+  const names = await readdir(folder).catch((thrown: unknown) => {
+    if (hasErrno(thrown, 'ENOENT')) return [];
+    throw thrown;
+  });
+  const files = names.filter((name) => name.endsWith('.json')).sort();
+  return Promise.all(files.map((name) => readOwnVideo(join(folder, name))));
+}
+
+async function readOwnVideo(file: string): Promise<OwnVideo> {
+  try {
+    return ownVideoSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (thrown) {
+    throw new H2h3Error('bad-input', 'the record of an encoded video cannot be read', {
+      context: { file, got: messageOf(thrown) },
+      next: 'delete the file and encode the video again',
+      cause: thrown,
+    });
+  }
+}

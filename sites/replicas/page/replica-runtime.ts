@@ -69,7 +69,8 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
     }
     waves.forEach((due, other) => {
       const cause = causes[other] ?? NaN;
-      if (due > openWave || planned[other] || !(isNaN(cause) || done[cause])) return;
+      const isDue = due <= openWave && (isNaN(cause) || done[cause]);
+      if (!isDue || planned[other]) return;
       planned[other] = true;
       // Images are asked for in a microtask of their own: one object a microtask keeps the order.
       queue = queue.then(() => start(other));

@@ -104,27 +104,41 @@ function noiseWarnings(comparisons: readonly Comparison[]): string[] {
   ];
 }
 
+interface WarningGroup {
+  readonly example: string;
+  /** Whether the figures in the text differ between trials. */
+  varied: boolean;
+  readonly countByArm: Map<string, number>;
+}
+
 /** The trials' own warnings, each text once with its count by arm; figures in a text do not make it another. */
 function collectTrialWarnings(table: TrialTable): string[] {
-  const groups = new Map<string, { example: string; byArm: Map<string, number> }>();
+  const groups = new Map<string, WarningGroup>();
   for (const { record } of table.trials) {
-    if (record === undefined) continue;
-    for (const text of new Set(record.warnings)) {
+    for (const text of new Set(record?.warnings)) {
       const key = text.replace(/\d+(\.\d+)?/g, '#');
-      const group = groups.get(key) ?? { example: text, byArm: new Map<string, number>() };
-      group.byArm.set(record.arm, (group.byArm.get(record.arm) ?? 0) + 1);
+      const group = groups.get(key) ?? {
+        example: text,
+        varied: false,
+        countByArm: new Map<string, number>(),
+      };
+      group.varied ||= text !== group.example;
+      const arm = record?.arm ?? '';
+      group.countByArm.set(arm, (group.countByArm.get(arm) ?? 0) + 1);
       groups.set(key, group);
     }
   }
-  const total = (byArm: ReadonlyMap<string, number>): number =>
-    [...byArm.values()].reduce((sum, n) => sum + n, 0);
-  const sorted = [...groups.values()].sort((a, b) => total(b.byArm) - total(a.byArm));
-  const lines = sorted.slice(0, mostTrialWarnings).map(({ example, byArm }) => {
-    const arms = [...byArm].map(([arm, count]) => `${arm} ${count}`).join(', ');
-    return total(byArm) === 1
-      ? `one trial (${arms.replace(/ 1$/, '')}): ${example}`
-      : `${total(byArm)} trials (${arms}): for example ${example}`;
-  });
+  const sorted = [...groups.values()].sort((a, b) => trialCount(b) - trialCount(a));
+  const lines = sorted.slice(0, mostTrialWarnings).map(warningLine);
   const rest = sorted.length - lines.length;
   return rest > 0 ? [...lines, `${rest} further kinds of trial warnings are in the journal`] : lines;
+}
+
+function trialCount({ countByArm }: WarningGroup): number {
+  return [...countByArm.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function warningLine(group: WarningGroup): string {
+  const arms = [...group.countByArm].map(([arm, count]) => `${count} of ${arm}`).join(', ');
+  return `${counted(trialCount(group), 'trial')} (${arms}): ${group.varied ? 'for example ' : ''}${group.example}`;
 }

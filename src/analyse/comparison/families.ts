@@ -73,15 +73,6 @@ function decide(
     outcome.verdict === 'inconclusive' && input.veto === null
       ? estimateBlocks(draft, correction, alpha)
       : undefined;
-  const warnings = [...fields.warnings];
-  if (
-    outcome.reason === inconclusiveReasons.notSignificant &&
-    smallestAdjustedPValue(correction, fields.blocks) >= alpha
-  ) {
-    warnings.push(
-      `${fields.blocks} blocks can never be significant in a family of ${correction}; at least ${minimumBlocks(correction, alpha)} are needed`,
-    );
-  }
   return {
     ...fields,
     family: family.name,
@@ -90,8 +81,21 @@ function decide(
     verdict: outcome.verdict,
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
     ...(needed === undefined ? {} : { blocksNeeded: needed }),
-    warnings,
+    warnings: [...fields.warnings, ...hopelessWarning(outcome.reason, correction, fields.blocks, alpha)],
   };
+}
+
+function hopelessWarning(
+  reason: string | undefined,
+  comparisons: number,
+  blocks: number,
+  alpha: number,
+): string[] {
+  const hopeless = smallestAdjustedPValue(comparisons, blocks) >= alpha;
+  if (reason !== inconclusiveReasons.notSignificant || !hopeless) return [];
+  return [
+    `${blocks} blocks can never be significant in a family of ${comparisons}; at least ${minimumBlocks(comparisons, alpha)} are needed`,
+  ];
 }
 
 function estimateBlocks({ effect }: ComparisonDraft, comparisons: number, alpha: number): number | undefined {

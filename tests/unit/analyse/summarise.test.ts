@@ -306,7 +306,7 @@ test('warnings of trials are gathered by text and counted by arm', () => {
   });
   const lines = summary.warnings.filter((warning) => warning.includes('decode-bound'));
   assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? '', /8 trials \(h3 8\)/);
+  assert.match(lines[0] ?? '', /8 trials \(8 of h3\): for example decode-bound: 30 of/);
 });
 
 test('timelines of video sessions are kept with chunks and buffer', () => {

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { comparisonSentence } from '../../../../src/analyse/wording/comparison-sentence.ts';
+import { counted, percent, pText, quantity } from '../../../../src/analyse/wording/figures.ts';
+import type { Comparison } from '../../../../src/model/summary.ts';
+
+const arm = (label: string, median: number): Comparison['baseline'] => ({
+  arm: label,
+  n: 8,
+  median,
+  quartiles: [median, median],
+  minimum: median,
+  maximum: median,
+});
+
+const worse: Comparison = {
+  workload: 'page-a',
+  workloadKind: 'page',
+  client: 'chromium',
+  network: 'host',
+  server: 'caddy',
+  metric: 'pltMs',
+  unit: 'ms',
+  higherIsBetter: false,
+  primary: true,
+  family: 'primary-page',
+  exploratory: false,
+  baseline: arm('h2', 760),
+  candidate: arm('h3', 812.4),
+  blocks: 8,
+  ratio: 1.071,
+  ratioInterval: [1.04, 1.112],
+  difference: 52,
+  differenceInterval: [30, 80],
+  margin: 0.03,
+  pValue: 0.0078125,
+  adjustedPValue: 0.0078125,
+  cliffsDelta: 1,
+  verdict: 'worse',
+  warnings: [],
+  values: [],
+};
+const names = { baseline: 'HTTP/2', candidate: 'HTTP/3', place: '', title: 'page load time', level: 0.95 };
+
+test('a verdict is told with effect, medians, interval, p and blocks', () => {
+  assert.equal(
+    comparisonSentence(worse, names),
+    'HTTP/3 is worse than HTTP/2: page load time is 7.1 % longer, median 812 ms against 760 ms (95 % interval 4.0 % longer to 11 % longer, adjusted p = 0.008, 8 blocks).',
+  );
+});
+
+test('equivalence names the margin and the place', () => {
+  const sentence = comparisonSentence(
+    { ...worse, verdict: 'equivalent', ratio: 0.996, ratioInterval: [0.98, 1.0104] },
+    { ...names, place: 'Page A, firefox' },
+  );
+  assert.match(
+    sentence,
+    /^Page A, firefox: HTTP\/3 and HTTP\/2 are equivalent: .* margin of 3 % \(estimate 0\.4 % shorter/,
+  );
+});
+
+test('indecision gives the reason and the blocks that would decide', () => {
+  const undecided: Comparison = {
+    ...worse,
+    verdict: 'inconclusive',
+    reason: 'interval crosses the margin',
+    blocksNeeded: 24,
+  };
+  assert.match(
+    comparisonSentence(undecided, names),
+    /undecided .* Reason: interval crosses the margin\. About 24 blocks/,
+  );
+  const empty: Comparison = { ...undecided, reason: 'no block has a value in both arms', blocks: 0 };
+  assert.match(comparisonSentence(empty, names), /no block with a value in both arms\.$/);
+});
+
+test('differences are told in the unit, rates are higher or lower, another level is named', () => {
+  const rate: Comparison = {
+    ...worse,
+    ratio: null,
+    ratioInterval: null,
+    unit: 'Mbit/s',
+    metric: 'throughputMbps',
+    difference: -12.34,
+    differenceInterval: [-20, 0],
+  };
+  const sentence = comparisonSentence(rate, { ...names, level: 0.9886 });
+  assert.match(sentence, /is 12\.3 Mbit\/s lower/);
+  assert.match(sentence, /98\.9 % interval 20 Mbit\/s lower to no different/);
+});
+
+test('figures are short and never flatter', () => {
+  assert.deepEqual([percent(0.0714), percent(-0.1234), percent(0.0997)], ['7.1 %', '12 %', '10 %']);
+  assert.deepEqual(
+    [quantity(1234.5, 'ms'), quantity(-0.01234, ''), quantity(5, 'Mbit/s')],
+    ['1235 ms', '0.0123', '5 Mbit/s'],
+  );
+  assert.deepEqual(
+    [pText(0.0004), pText(0.0078125), pText(0.04999), pText(1)],
+    ['p < 0.001', 'p = 0.008', 'p = 0.050', 'p = 1.000'],
+  );
+  assert.deepEqual([counted(1, 'block'), counted(0, 'block')], ['1 block', '0 blocks']);
+});

@@ -96,8 +96,12 @@ async function availableVideo(
   context: PrepareContext,
 ): Promise<{ readonly source: VideoSource; readonly seconds: number }> {
   if (options.input === undefined) return { source: { kind: 'generated' }, seconds: Infinity };
-  const shortestChunk = Math.min(...ladder.chunkSeconds);
-  return readInputVideo(options.input, await context.ffmpegPath(), shortestChunk, context.signal);
+  const limits = {
+    framesPerSecond: ladder.framesPerSecond,
+    leastSeconds: Math.min(...ladder.chunkSeconds),
+    mostSeconds: Math.max(...sessionProfiles.map((profile) => profile.playSeconds)),
+  };
+  return readInputVideo(options.input, await context.ffmpegPath(), limits, context.signal);
 }
 
 function wantedSeconds(options: EncodeLadderOptions, availableSeconds: number): number {

@@ -53,17 +53,16 @@ export async function runFfmpeg(run: FfmpegRun): Promise<string> {
   return stdout;
 }
 
-/** Position in seconds: `-progress` writes `out_time_us` (before ffmpeg 4.2 only `out_time_ms`, microseconds as well). */
-export function progressSeconds(text: string): number | undefined {
+/** `-progress` writes `out_time_us` (before ffmpeg 4.2 only `out_time_ms`, microseconds as well). */
+export function progressFraction(text: string, totalSeconds: number | undefined): number | undefined {
   const last = [...text.matchAll(/^out_time_(?:us|ms)=(\d+)/gm)].at(-1)?.[1];
-  return last === undefined ? undefined : Number(last) / 1_000_000;
+  if (last === undefined || totalSeconds === undefined) return undefined;
+  return Math.min(1, Number(last) / 1_000_000 / totalSeconds);
 }
 
-export function progressFraction(text: string, totalSeconds: number | undefined): number | undefined {
-  const seconds = progressSeconds(text);
-  return totalSeconds === undefined || seconds === undefined
-    ? undefined
-    : Math.min(1, seconds / totalSeconds);
+/** Frames written so far by the last report of `-progress`; 0 before the first. */
+export function progressFrames(text: string): number {
+  return Number([...text.matchAll(/^frame=\s*(\d+)/gm)].at(-1)?.[1] ?? 0);
 }
 
 function startFailure(ffmpegPath: string, thrown: unknown): H2h3Error {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { progressSeconds, runFfmpeg } from './ffmpeg.ts';
+import { progressFrames, runFfmpeg } from './ffmpeg.ts';
 import { throwIfInterrupted } from './interruption.ts';
 
 /** Where the pictures come from. */
@@ -20,17 +20,29 @@ export interface InputVideo {
   readonly seconds: number;
 }
 
+export interface InputLimits {
+  /** The rate at which it will be encoded. */
+  readonly framesPerSecond: number;
+  /** One chunk (s). */
+  readonly leastSeconds: number;
+  /** No more than this is looked at (s). */
+  readonly mostSeconds: number;
+}
+
 /**
- * Reads a video file through once: its hash, and the length of its first video track.
- * @throws H2h3Error `bad-input` when it cannot be read, is no video, has no video track, or is shorter than `leastSeconds`
+ * Decodes a video file as far as it is wanted: its hash, and how many seconds of pictures an encode can have of it.
+ * Containers and packets tell lengths that can be off by some frames; decoding also finds what is damaged.
+ * @throws H2h3Error `bad-input` when it cannot be read, is no video, has no video track, or is too short
  */
 export async function readInputVideo(
   file: string,
   ffmpegPath: string,
-  leastSeconds: number,
+  limits: InputLimits,
   signal: AbortSignal,
 ): Promise<InputVideo> {
   const sha256 = await hashFile(file, signal);
+  const { framesPerSecond, leastSeconds, mostSeconds } = limits;
+  const selection = ['-map', '0:v:0', '-vf', `fps=${framesPerSecond}`, '-t', String(mostSeconds)];
   const args = [
     '-nostdin',
     '-v',
@@ -39,10 +51,7 @@ export async function readInputVideo(
     'pipe:1',
     '-i',
     file,
-    '-map',
-    '0:v:0',
-    '-c',
-    'copy',
+    ...selection,
     '-f',
     'null',
     '-',
@@ -51,7 +60,7 @@ export async function readInputVideo(
     if (!(thrown instanceof H2h3Error) || thrown.code !== 'process-failed') throw thrown;
     throw notAVideo(file, thrown);
   });
-  const seconds = progressSeconds(output) ?? 0;
+  const seconds = progressFrames(output) / framesPerSecond;
   if (seconds < leastSeconds) {
     throw new H2h3Error('bad-input', 'the video is too short', {
       context: { file, expected: `at least one chunk of ${leastSeconds} s`, got: `${seconds} s of video` },

@@ -71,11 +71,13 @@ test('an input that is no video, has no video track, is too short or missing is 
 
 test('a length that the input does not have is refused', async (t) => {
   const folder = tempFolder(t);
-  const input = makeMedia(join(folder, 'five.mp4'), picture(5));
+  const input = makeMedia(join(folder, 'five.mp4'), picture(4));
   await assert.rejects(
     encodeLadder({ ladder: 'ci', input, seconds: 60 }, videoContext(folder)),
     (error) => error instanceof H2h3Error && error.code === 'usage' && error.context.got === '60 s',
   );
+  const whole = await encodeLadder({ ladder: 'ci', input }, videoContext(folder));
+  assert.equal(whole.mediaSeconds, 4, 'every frame of it can be used');
 });
 
 test('without an input the test pictures are encoded, under the names that the presets use', async (t) => {

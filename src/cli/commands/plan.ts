@@ -1,4 +1,5 @@
-import { planDecidability, requireDecidable } from '../decidable-plan.ts';
+import { primaryFamilies } from '../../analyse/decidability.ts';
+import { requireDecidable } from '../decidable-plan.ts';
 import { formatDuration } from '../duration.ts';
 import { addPlanOptions } from '../plan-options.ts';
 import { planFromRequest, readPlanRequest, type PlanFlags } from '../plan-request.ts';
@@ -47,7 +48,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
         canDecide,
         blocksNeeded,
         smallestAdjustedPValue,
-      } of planDecidability(plan)) {
+      } of primaryFamilies(plan)) {
         const verdict = canDecide ? 'can decide' : `can never decide (needs ${blocksNeeded} blocks)`;
         context.print(
           `${kind}: primary ${metric}, ${comparisons} comparison(s), smallest reachable p ${smallestAdjustedPValue.toPrecision(2)}: ${verdict}`,

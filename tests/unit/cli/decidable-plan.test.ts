@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planDecidability, requireDecidable } from '../../../src/cli/decidable-plan.ts';
+import { primaryFamilies } from '../../../src/analyse/decidability.ts';
+import { requireDecidable } from '../../../src/cli/decidable-plan.ts';
 import { planFromRequest, readPlanRequest, type PlanFlags } from '../../../src/cli/plan-request.ts';
 import { presets } from '../../../src/plan/presets/registry.ts';
 
@@ -14,11 +15,11 @@ test('every preset that ships can decide', () => {
 
 test('pages are pooled into one primary comparison, downloads count each', () => {
   assert.deepEqual(
-    planDecidability(planOf('web')).map(({ comparisons }) => comparisons),
+    primaryFamilies(planOf('web')).map(({ comparisons }) => comparisons),
     [1],
   );
   assert.deepEqual(
-    planDecidability(planOf('download')).map(({ comparisons }) => comparisons),
+    primaryFamilies(planOf('download')).map(({ comparisons }) => comparisons),
     [4],
   );
 });

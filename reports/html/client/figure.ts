@@ -1,5 +1,6 @@
 import type { Chart as ChartClass, ChartConfiguration, Plugin } from 'chart.js';
 import type { Verdict } from '../../../src/model/summary.ts';
+import { formatNumber } from '../../format/numbers.ts';
 import { verdictSigns } from '../../format/verdict-words.ts';
 import { copyText, csvOf, savePng } from './copy.ts';
 import { make } from './read-page.ts';
@@ -53,7 +54,8 @@ const seen = new IntersectionObserver(
 
 function valuesTable(rows: FigureSpec['rows']): HTMLElement {
   const [head = [], ...body] = rows;
-  const cell = (value: string | number | null): string => (value === null ? '' : String(value));
+  const cell = (value: string | number | null): string =>
+    typeof value === 'number' ? formatNumber(value, 5) : (value ?? '');
   return make(
     'table',
     { class: 'plain' },

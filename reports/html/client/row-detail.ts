@@ -1,8 +1,33 @@
-import { takeaway } from '../../format/verdict-words.ts';
-import type { PageComparison } from '../page-data.ts';
+import { formatNumber, formatP, isNumber, plural } from '../../format/numbers.ts';
+import { marginText, takeaway } from '../../format/verdict-words.ts';
+import type { PageArm, PageComparison } from '../page-data.ts';
 import { distributionFigure } from './distribution.ts';
 import { figure, removeFigures } from './figure.ts';
 import { make } from './read-page.ts';
+
+function pair(name: string, value: string): HTMLElement {
+  return make('div', {}, make('dt', {}, name), make('dd', {}, value));
+}
+
+function armWords({ title, n, median }: PageArm, unit: string): string {
+  return `${title}: ${isNumber(median) ? `median ${formatNumber(median, 4)} ${unit}` : 'no median'}, ${plural(n, 'value')}`;
+}
+
+/** Everything that is known of a comparison beside its plot. */
+function factsOf(comparison: PageComparison): (readonly [string, string])[] {
+  const { baseline, candidate, unit, ratio, ratioInterval, cliffsDelta, pValue, adjustedPValue } = comparison;
+  const ends =
+    ratioInterval === null ? '' : ` (${ratioInterval.map((end) => formatNumber(end, 4)).join(' to ')})`;
+  return [
+    ['Where', comparison.condition],
+    ['Arms', `${armWords(baseline, unit)}; ${armWords(candidate, unit)}`],
+    ...(ratio === null ? [] : [['Ratio', `${formatNumber(ratio, 4)}${ends}`] as const]),
+    ['Margin', marginText(comparison)],
+    ['p', `${formatP(pValue)}, adjusted for its family ${formatP(adjustedPValue)}`],
+    ['Cliff’s delta', formatNumber(cliffsDelta)],
+    ...comparison.warnings.map((warning) => ['Warning', warning] as const),
+  ];
+}
 
 function detailOf(comparison: PageComparison): HTMLElement {
   const spec = distributionFigure(comparison);
@@ -10,12 +35,11 @@ function detailOf(comparison: PageComparison): HTMLElement {
     spec === null
       ? make('p', { class: 'empty' }, takeaway(comparison, comparison.candidate.title))
       : figure(spec);
-  const notes = [comparison.condition, ...comparison.warnings.map((warning) => `Warning: ${warning}`)];
   return make(
     'div',
     {},
     evidence,
-    make('ul', { class: 'warnings' }, ...notes.map((note) => make('li', {}, note))),
+    make('dl', { class: 'pairs' }, ...factsOf(comparison).map(([name, value]) => pair(name, value))),
     make('a', { href: `#${comparison.id}` }, 'Link to this comparison'),
   );
 }

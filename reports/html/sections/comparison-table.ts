@@ -95,7 +95,7 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
   return markup`${open}
     <p class="note">${plural(comparisons.length, 'comparison')} of ${armTitle(candidateArm)} against ${armTitle(baselineArm)}; n counts blocks in which both have a value, p is adjusted for its family of comparisons. Open a row for its plot.</p>
     ${filters(context)}
-    <div class="scroll" tabindex="0" role="region" aria-label="All comparisons">
+    <div class="scroll" tabindex="0" role="region" aria-label="Table of all comparisons">
     <table class="comparisons" id="comparison-table"><thead><tr>${heads(context).map(headCell)}</tr></thead><tbody>
     ${comparisons.slice(0, mostStatic).map(comparisonRow)}</tbody></table>
     </div>

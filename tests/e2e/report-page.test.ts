@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { drawCharts, inPage, openReport, textOf } from '../support/opened-report.ts';
+import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
+import { summaryFixture } from '../support/summary-fixture.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** The text of each column of each row that is shown, in the page's order. */
+async function shownRows(page: Page): Promise<{ id: string; cells: string[] }[]> {
+  return inPage(
+    page,
+    `[...document.querySelectorAll('#comparison-table tbody tr:not(.detail):not([hidden])')].map((row) => ({
+      id: row.id,
+      cells: [...row.children].map((cell) => cell.innerText.trim()),
+    }))`,
+  );
+}
+
+/** `−5.3 %`, `+120 ms`, `12 345 ms`: the number that a reader sees. */
+function numberIn(text: string): number {
+  return Number.parseFloat(text.replaceAll('\u202f', '').replaceAll('\u2212', '-').replace('+', ''));
+}
+
+function assertShown(comparison: Comparison, cells: readonly string[]): void {
+  const [, , baseline = '', candidate = '', change = '', , n = '', p = '', verdict = ''] = cells;
+  const near = (shown: string, value: number, places: number): void => {
+    const allowed = Math.max(Math.abs(value) * 0.006, places);
+    assert.ok(
+      Math.abs(numberIn(shown) - value) <= allowed,
+      `${shown} is not ${value} (${comparison.metric})`,
+    );
+  };
+  near(baseline, comparison.baseline.median ?? NaN, 0.001);
+  near(candidate, comparison.candidate.median ?? NaN, 0.001);
+  const [effect = '', interval = ''] = change.split('\n').filter(Boolean);
+  const shownOf = (value: number): number => (comparison.ratio === null ? value : (value - 1) * 100);
+  const [low, high] = (comparison.ratioInterval ?? comparison.differenceInterval) as [number, number];
+  near(effect, shownOf(comparison.ratio ?? comparison.difference ?? NaN), 0.051);
+  near(interval.split(' to ')[0] ?? '', shownOf(low), 0.051);
+  near(interval.split(' to ')[1] ?? '', shownOf(high), 0.051);
+  assert.equal(Number(n), comparison.blocks);
+  near(p, comparison.adjustedPValue ?? NaN, 0.011);
+  assert.ok(verdict.endsWith(comparison.verdict), verdict);
+}
+
+for (const name of reportBrowsers) {
+  describe(`the report in ${name === 'best' ? 'a Chromium browser' : 'Firefox'}`, () => {
+    let browser: Browser | string;
+    const summary: Summary = summaryFixture({ blocks: 8 });
+
+    before(async () => {
+      browser = await openReportBrowser(name);
+    });
+    after(async () => {
+      if (typeof browser !== 'string') await browser.close();
+    });
+
+    /** The browser, or undefined after the test was skipped with the reason. */
+    const available = (t: TestContext): Browser | undefined => {
+      if (typeof browser !== 'string') return browser;
+      t.skip(browser);
+      return undefined;
+    };
+
+    test('opens from a file, draws every chart, and asks the network for nothing', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const { page, complaints } = await openReport(opened, tempFolder(t), await renderHtmlReport(summary));
+      await drawCharts(page);
+      const painted = await inPage<{ count: number; label: string }[]>(page, paintedPixels);
+      assert.ok(painted.length >= 16, `${painted.length} charts`);
+      for (const { count, label } of painted) {
+        assert.ok(count > 500, `blank: ${label}`);
+        assert.ok(label.length > 20, 'every chart has words');
+      }
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test('shows the numbers of the summary', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const { page } = await openReport(opened, tempFolder(t), await renderHtmlReport(summary));
+      await page.click('#filters button[type="reset"]');
+      const rows = await shownRows(page);
+      assert.equal(rows.length, summary.comparisons.length);
+      const primaryFirst = summary.comparisons.toSorted((a, b) => Number(b.primary) - Number(a.primary));
+      rows.forEach(({ cells }, i) => assertShown(primaryFirst[i] as Comparison, cells));
+      assert.equal((await textOf(page, 'h1')).replaceAll('\u00a0', ' '), summary.headline[0]);
+      await page.close();
+    });
+
+    test('sorts by number in both directions and filters by word, verdict and metric', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const { page, complaints } = await openReport(opened, tempFolder(t), await renderHtmlReport(summary));
+      await page.click('#filters button[type="reset"]');
+      const pColumn = 7;
+      for (const direction of [1, -1]) {
+        await page.click(`#comparison-table th:nth-child(${pColumn + 1}) button`);
+        const values = (await shownRows(page)).map(({ cells }) => numberIn(cells[pColumn] ?? ''));
+        const sorted = values.toSorted((a, b) => (a - b) * direction);
+        assert.deepEqual(values, sorted);
+      }
+      await page.select('#filters select[name="verdict"]', 'worse');
+      const worse = summary.comparisons.filter(({ verdict }) => verdict === 'worse');
+      assert.equal((await shownRows(page)).length, worse.length);
+      await page.select('#filters select[name="metric"]', 'pltMs');
+      assert.equal((await shownRows(page)).length, worse.filter(({ metric }) => metric === 'pltMs').length);
+      await page.type('#filters input[type="search"]', 'no such thing');
+      assert.equal((await shownRows(page)).length, 0);
+      assert.match(await textOf(page, '#shown'), /^No comparison fits/);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test('a permanent link opens its comparison although the filters would hide it', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const text = await renderHtmlReport(summary);
+      const { page, complaints } = await openReport(opened, tempFolder(t), text, { hash: '#c-page-3-lcpms' });
+      const detail = await textOf(page, '#c-page-3-lcpms + tr.detail');
+      assert.match(detail, /Largest contentful paint/);
+      assert.equal(await inPage(page, `document.querySelector('#c-page-3-lcpms').hidden`), false);
+      await page.waitForSelector('tr.detail canvas[data-drawn]');
+      const targets = (await page.evaluate(
+        `[...document.querySelectorAll('a[href^="#"]')].map(({ hash }) => ({ hash, found: document.getElementById(hash.slice(1)) !== null }))`,
+      )) as { hash: string; found: boolean }[];
+      assert.ok(targets.length > 60);
+      assert.deepEqual(
+        targets.filter(({ found }) => !found),
+        [],
+      );
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test('changes its theme and its plots on choice without a complaint', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const { page, complaints } = await openReport(opened, tempFolder(t), await renderHtmlReport(summary));
+      const ground = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const grounds = [];
+      for (let i = 0; i < 3; i += 1) {
+        await page.click('#theme');
+        grounds.push(await ground());
+      }
+      assert.notEqual(grounds[0], grounds[1]);
+      await page.select('#effect-choice select', 'Video: Start-up delay');
+      await page.waitForFunction(
+        `document.querySelector('#effect-plots').textContent.includes('Start-up delay')`,
+      );
+      await page.select('#distribution-choice select', 'Page Cobalt 3');
+      await page.select('#session-choice select', '2. closest');
+      await drawCharts(page);
+      await page.click('#distribution-plots summary');
+      await page.waitForSelector('#distribution-plots .values td');
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test('a hostile title, reason, warning or name cannot run script', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const { page, complaints } = await openReport(
+        opened,
+        tempFolder(t),
+        await renderHtmlReport(hostile(summary)),
+      );
+      await page.click('#filters button[type="reset"]');
+      for (const opener of (await page.$$('.open-row')).slice(0, 3)) await opener.click();
+      await drawCharts(page);
+      const found = (await page.evaluate(`({
+        ran: 'pwned' in globalThis,
+        foreign: document.querySelectorAll('img, iframe, object, [onload], [onerror], [onclick]').length,
+        scripts: document.querySelectorAll('script').length,
+        title: [...document.querySelectorAll('#comparison-table tbody th')].at(-1).textContent,
+      })`)) as { ran: boolean; foreign: number; scripts: number; title: string };
+      assert.equal(found.ran, false);
+      assert.equal(found.foreign, 0);
+      assert.ok(found.title.includes(attack), 'the attack is shown as text');
+      assert.equal(found.scripts, 4);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+  });
+}
+
+/** How many pixels of each chart are not empty, and its words. */
+const paintedPixels = `[...document.querySelectorAll('canvas')].map((canvas) => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) count += 1;
+  return { count, label: canvas.getAttribute('aria-label') };
+})`;
+
+const attack = `</script><script>globalThis.pwned=1</script><img src=x onerror="globalThis.pwned=1">'"><svg onload=alert(1)>\u2028<!--`;
+
+/** The summary with an attack in every text that comes from outside. */
+function hostile(summary: Summary): Summary {
+  const { environment } = summary;
+  return {
+    ...summary,
+    headline: [attack, attack],
+    run: { ...summary.run, name: attack, command: attack, arms: [attack, 'h3'] },
+    workloads: summary.workloads.map((workload) => ({ ...workload, title: `${attack}${workload.title}` })),
+    comparisons: summary.comparisons.map((comparison) => ({
+      ...comparison,
+      reason: attack,
+      warnings: [attack],
+      unit: `${comparison.unit}${attack}`,
+      server: attack,
+    })),
+    troubles: summary.troubles.map((trial) => ({
+      ...trial,
+      trialId: attack,
+      reason: attack,
+      har: attack,
+      arm: attack,
+    })),
+    sessions: summary.sessions.map((session) => ({ ...session, trialId: attack, network: attack })),
+    warnings: [attack],
+    environment: environment && {
+      ...environment,
+      clients: environment.clients.map((client) => ({ ...client, name: attack, version: attack })),
+      servers: environment.servers.map((server) => ({
+        ...server,
+        name: attack,
+        tcpCongestionControl: attack,
+      })),
+      networks: environment.networks.map((network) => ({ ...network, description: attack })),
+      packages: { [attack]: attack },
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'puppeteer-core';
+
+/** A report opened by its file, as by double click, and everything it should not have done. */
+export interface OpenedReport {
+  readonly page: Page;
+  /** Console errors and warnings, uncaught errors, and requests that left the page. */
+  readonly complaints: string[];
+}
+
+const harmlessSchemes = ['file:', 'data:', 'blob:', 'about:'];
+
+/** Opens the text of a report from `folder` in a fresh page of `browser`. */
+export async function openReport(
+  browser: Browser,
+  folder: string,
+  text: string,
+  options: { readonly widthPx?: number; readonly hash?: string } = {},
+): Promise<OpenedReport> {
+  const file = path.join(folder, 'report.html');
+  writeFileSync(file, text);
+  const page = await browser.newPage();
+  await page.setViewport({ width: options.widthPx ?? 1280, height: 900 });
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`error: ${String(error)}`));
+  page.on('request', (request) => {
+    const { protocol } = new URL(request.url());
+    if (!harmlessSchemes.includes(protocol)) complaints.push(`request: ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(`${pathToFileURL(file).href}${options.hash ?? ''}`, { waitUntil: 'load' });
+  return { page, complaints };
+}
+
+/** Scrolls through the page so that every chart has come near the screen, and waits until all are drawn. */
+export async function drawCharts(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += 400) {
+      scrollTo(0, y);
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
+    }
+  })()`);
+  await page.waitForFunction('document.querySelectorAll("canvas:not([data-drawn])").length === 0');
+}
+
+/** What an expression gives in the page; text, because types of the browser are not known to tests in Node. */
+export async function inPage<T>(page: Page, expression: string): Promise<T> {
+  return (await page.evaluate(expression)) as T;
+}
+
+/** The text of the first element that a selector finds. */
+export async function textOf(page: Page, selector: string): Promise<string> {
+  return inPage<string>(page, `document.querySelector(${JSON.stringify(selector)}).textContent`);
+}

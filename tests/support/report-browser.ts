@@ -1,0 +1,29 @@
+import path from 'node:path';
+import puppeteer from 'puppeteer-core';
+import type { Browser } from 'puppeteer-core';
+import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { createSetupContext } from '../../harness/setup/setup-context.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+
+/** The families that a report must work in. */
+export const reportBrowsers = ['best', 'firefox'] as const;
+export type ReportBrowser = (typeof reportBrowsers)[number];
+
+/** A browser of this machine for reading reports, or the reason why there is none. */
+export async function openReportBrowser(name: ReportBrowser): Promise<Browser | string> {
+  const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
+  try {
+    const client = await resolveClient(name, setup);
+    const firefox = client.family === 'firefox';
+    return await puppeteer.launch({
+      browser: firefox ? 'firefox' : 'chrome',
+      executablePath: client.executablePath,
+      headless: client.build === 'headless-shell' ? 'shell' : true,
+      args: firefox ? [] : ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
+      env: { ...process.env, ...client.environment },
+    });
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return thrown.message;
+    throw thrown;
+  }
+}

@@ -15,16 +15,25 @@ interface CompositionRecording {
   readonly frames: readonly { readonly timeOffset: number; readonly dataUri: string }[];
 }
 
+/** Firefox's own event, after a paint has reached the screen. */
+interface PaintEvent extends Event {
+  readonly transactionId: number;
+}
+
 declare const windowUtils: {
+  readonly lastTransactionId: number;
   startCompositionRecording(): Promise<void>;
   stopCompositionRecording(writeToDisk: boolean): Promise<CompositionRecording>;
 };
-declare const gBrowser: { readonly selectedBrowser: HTMLElement };
 declare const Cc: Readonly<Record<string, { getService(iid: unknown): { readonly residentFast: number } }>>;
 declare const Ci: Readonly<Record<string, unknown>>;
 
 const memoryCheckMs = 250;
 const jpegQuality = 0.6;
+const paintLimitMs = 500;
+const markerHeightPixels = 16;
+/** The marker is in one of the first frames. */
+const markerFrames = 4;
 
 /**
  * Leaves `globalThis.h2h3Frames`. Frames are scaled to `widthPixels`; recording is given up when the browser's
@@ -45,16 +54,12 @@ export async function startFrameRecorder(widthPixels: number, memoryLimitBytes: 
     async stop() {
       clearInterval(guard);
       if (gaveUp) return null;
-      const recording = await windowUtils.stopCompositionRecording(false);
-      const frames = recording.frames.map(async ({ timeOffset, dataUri }) => ({
-        offsetMs: timeOffset,
-        jpegBase64: await scaled(dataUri, widthPixels),
-      }));
-      return { startedEpochMs: recording.recordingStart, frames: await Promise.all(frames) };
+      const { recordingStart, frames } = await windowUtils.stopCompositionRecording(false);
+      return { startedEpochMs: recordingStart, frames: await encode(frames, widthPixels) };
     },
   };
   (globalThis as { h2h3Frames?: FrameRecorder }).h2h3Frames = recorder;
-  await showOneFrame();
+  await showMarker();
   return 'recording';
 }
 
@@ -64,26 +69,73 @@ function residentBytes(): number {
   );
 }
 
-/** Nothing is composited as long as nothing changes, so something that is not seen does. */
-async function showOneFrame(): Promise<void> {
-  const { style } = gBrowser.selectedBrowser;
-  style.opacity = '0.99';
-  await nextFrame();
-  style.opacity = '';
-  await nextFrame();
+/**
+ * Shows a black bar at the top of the window and takes it away. So there are frames before navigation (nothing
+ * is composited as long as nothing changes), and they tell whether this graphics back end hands out pictures
+ * upside down.
+ */
+async function showMarker(): Promise<void> {
+  const bar = document.createElementNS('http://www.w3.org/1999/xhtml', 'div');
+  bar.style.cssText = `position:fixed;inset:0 0 auto 0;height:${markerHeightPixels}px;background:#000;z-index:999999`;
+  await shown(() => document.documentElement.append(bar));
+  await shown(() => bar.remove());
 }
 
-function nextFrame(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+/** Resolves when what `change` changed has been composited, or after the limit. */
+function shown(change: () => void): Promise<void> {
+  const before = windowUtils.lastTransactionId;
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      removeEventListener('MozAfterPaint', onPaint);
+      resolve();
+    };
+    const onPaint = (event: Event): void => {
+      if ((event as PaintEvent).transactionId > before) finish();
+    };
+    const timer = setTimeout(finish, paintLimitMs);
+    addEventListener('MozAfterPaint', onPaint);
+    change();
+  });
 }
 
-async function scaled(dataUri: string, widthPixels: number): Promise<string> {
-  const bitmap = await createImageBitmap(await (await fetch(dataUri)).blob());
-  const heightPixels = Math.round((bitmap.height * widthPixels) / bitmap.width);
-  const canvas = new OffscreenCanvas(widthPixels, heightPixels);
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, widthPixels, heightPixels);
-  bitmap.close();
+/**
+ * Scales frames down to JPEG. Where the compositor redrew only a part, the rest of the picture is transparent:
+ * it is as in the frame before.
+ */
+async function encode(
+  frames: CompositionRecording['frames'],
+  widthPixels: number,
+): Promise<RecordedFrames['frames']> {
+  const encoded: Promise<RecordedFrames['frames'][number]>[] = [];
+  let canvas: OffscreenCanvas | null = null;
+  let upsideDown = false;
+  for (const [index, { timeOffset, dataUri }] of frames.entries()) {
+    const bitmap = await createImageBitmap(await (await fetch(dataUri)).blob());
+    const heightPixels = Math.round((bitmap.height * widthPixels) / bitmap.width);
+    canvas ??= new OffscreenCanvas(widthPixels, heightPixels);
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('no 2d context');
+    if (index < markerFrames) upsideDown ||= isBlackLine(bitmap, bitmap.height - markerHeightPixels / 2);
+    context.setTransform(1, 0, 0, upsideDown ? -1 : 1, 0, upsideDown ? heightPixels : 0);
+    context.drawImage(bitmap, 0, 0, widthPixels, heightPixels);
+    bitmap.close();
+    encoded.push(jpegOf(canvas).then((jpegBase64) => ({ offsetMs: timeOffset, jpegBase64 })));
+  }
+  return Promise.all(encoded);
+}
+
+async function jpegOf(canvas: OffscreenCanvas): Promise<string> {
   const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: jpegQuality });
   const bytes = new Uint8Array(await jpeg.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+function isBlackLine(bitmap: ImageBitmap, y: number): boolean {
+  const canvas = new OffscreenCanvas(bitmap.width, 1);
+  const context = canvas.getContext('2d');
+  if (context === null) return false;
+  context.drawImage(bitmap, 0, -Math.floor(y));
+  const { data } = context.getImageData(0, 0, bitmap.width, 1);
+  return data.every((value, index) => (index % 4 === 3 ? value === 255 : value === 0));
 }

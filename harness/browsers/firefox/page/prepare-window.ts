@@ -2,12 +2,14 @@
 declare const gBrowser: { readonly selectedBrowser: HTMLElement };
 
 /**
- * Hides the toolbars and gives the window the size at which the page has a viewport of `width` × `height`, so
+ * Hides toolbars and the status panel and gives the window the size at which the page has a viewport of `width` × `height`, so
  * that pictures of the window are pictures of the page. Resolves with false when the screen is too small.
  */
 export async function prepareWindow(width: number, height: number): Promise<boolean> {
-  const toolbars = document.getElementById('navigator-toolbox');
-  if (toolbars !== null) toolbars.style.display = 'none';
+  for (const id of ['navigator-toolbox', 'statuspanel']) {
+    const element = document.getElementById(id);
+    if (element !== null) element.style.display = 'none';
+  }
   const page = gBrowser.selectedBrowser;
   const limitMs = performance.now() + 500;
   for (;;) {

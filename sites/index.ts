@@ -7,6 +7,7 @@ import { shippedShapes } from './replicas/shipped-shapes.ts';
 
 export { downloadWorkloads } from './downloads/catalogue.ts';
 export { urlWorkload } from './pages/url-workload.ts';
+export { defaultSites, selectSites, sizeClasses, type SizeClass } from './select-sites.ts';
 
 /** Real pages out of npm packages. */
 export function pageWorkloads(): readonly Workload[] {

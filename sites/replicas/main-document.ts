@@ -80,7 +80,7 @@ function carriedParts(
   count: number,
 ): { text: ComposeText; script: string } {
   const others = early.filter((object) => object.row !== carrier.row).slice(0, count);
-  const script = `${runtimeText(options, [carrier, ...others])};h(${carrier.row});`;
+  const script = `${runtimeText(options, [carrier, ...others])}h(${carrier.row});`;
   const pieces = [`<script src=${urlOf(options, carrier)}></script>`];
   return { text: composeDocument(options, pieces, others), script };
 }
@@ -148,7 +148,7 @@ function runtimeText(options: MainDocumentOptions, tagged: readonly ReplicaObjec
     triggers: plan.waves.map((wave) => wave.trigger),
     spinsMs: plan.waves.map((wave) => wave.spinMs),
   };
-  return `(${runtimeSource()})(${JSON.stringify(manifest)})`;
+  return `{${runtimeSource()}\nreplicaRuntime(${JSON.stringify(manifest)})}`;
 }
 
 /** Tells the runtime what to make of an object. */
@@ -200,7 +200,7 @@ async function largestCount(most: number, fits: (count: number) => Promise<boole
 
 let source: string | undefined;
 
-/** The runtime's function without types, comments and indentation. */
+/** The runtime's functions without types, comments and indentation. */
 function runtimeSource(): string {
   source ??= stripTypeScriptTypes(readFileSync(new URL('page/replica-runtime.ts', import.meta.url), 'utf8'))
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')

@@ -1,61 +1,67 @@
 import type { ReplicaManifest } from '../replica-manifest.ts';
 
+/** Endings of objects that are fetched, by letter. */
+const fetched: Readonly<Record<string, string>> = {
+  n: 'json',
+  v: 'mp4',
+  u: 'mp3',
+  H: 'html',
+  J: 'js',
+  C: 'css',
+  P: 'png',
+  G: 'gif',
+};
+
+/** What the browser is to show for an object: its element, whether it has an address of its own, and its ending. */
+function elementOf(letter: string, row: number, url: (ending: string) => string): [string, object] | null {
+  if (letter === 'j') return ['script', { src: url('js') }];
+  if (letter === 'c') return ['link', { rel: 'stylesheet', href: url('css') }];
+  if (letter === 'h') return ['iframe', { src: url('html') }];
+  if (letter >= '0' && letter <= '4') return ['img', { className: 'i' + letter, src: url('png') }];
+  if (letter === '5') return ['img', { className: 'i1', src: url('gif') }];
+  if (letter === '6') return ['img', { className: 'i2', src: url('svg') }];
+  if (letter === 'b') return ['i', { className: 'i2 b' + row }];
+  if (letter === 'f' || letter === 'F') return ['p', { className: 'f' + row, textContent: 'Replica text' }];
+  return null;
+}
+
 /**
  * Asks for the objects of a replica, each when the object that caused it is done and its wave has come. Scripts of the
- * page call `h(row)` when they run; `s(row)` asks for one object at once.
+ * page call `h(row)` when they run.
  */
 export function replicaRuntime(manifest: ReplicaManifest): void {
   const waves = [...manifest.waves].map((wave) => parseInt(wave, 36));
   const hosts = manifest.hosts.split(',').map((host) => parseInt(host, 36));
   const causes = manifest.causes.split(',').map((cause) => parseInt(cause, 36));
-  const started: boolean[] = [];
-  const planned: boolean[] = [];
+  const asked: boolean[] = [];
   const done: boolean[] = [];
   let queue = Promise.resolve();
   let openWave = 0;
 
-  function urlOf(row: number, ending: string): string {
-    const host = hosts[row] ? 'h' + hosts[row] : 'www';
-    return '//' + host + '.' + manifest.domain + ':' + location.port + '/' + row + '.' + ending;
-  }
-
-  function add(row: number, tag: string, properties: object): HTMLElement {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.onload = element.onerror = () => finish(row);
-    (document.body || document.documentElement).append(element);
-    return element;
-  }
-
-  function get(row: number, ending: string): void {
-    void fetch(urlOf(row, ending))
-      .then((response) => response.arrayBuffer())
-      .then(() => finish(row));
-  }
-
-  function start(row: number): void {
-    if (started[row]) return;
-    started[row] = true;
+  function ask(row: number): void {
     const letter = manifest.letters[row] ?? '';
-    if (letter === 'j') add(row, 'script', { src: urlOf(row, 'js') }).onload = null;
-    else if (letter === 'c') add(row, 'link', { rel: 'stylesheet', href: urlOf(row, 'css') });
-    else if (letter === 'h') add(row, 'iframe', { src: urlOf(row, 'html') });
-    else if (letter >= '0' && letter <= '4')
-      add(row, 'img', { className: 'i' + letter, src: urlOf(row, 'png') });
-    else if (letter === '5') add(row, 'img', { className: 'i1', src: urlOf(row, 'gif') });
-    else if (letter === '6') add(row, 'img', { className: 'i2', src: urlOf(row, 'svg') });
-    else if (letter === 'b') void add(row, 'i', { className: 'i2 b' + row }).offsetWidth;
-    else if (letter === 'f')
-      void add(row, 'p', { className: 'f' + row, textContent: 'Replica text' }).offsetWidth;
-    else if (letter === 'F') {
-      const face = new FontFace('f' + row, 'url(' + urlOf(row, 'ttf') + ')');
+    const host = hosts[row] ? 'h' + hosts[row] : 'www';
+    const url = (ending: string): string =>
+      '//' + host + '.' + manifest.domain + ':' + location.port + '/' + row + '.' + ending;
+    const described = elementOf(letter, row, url);
+    if (described === null) {
+      void fetch(url(fetched[letter] ?? 'bin'))
+        .then((response) => response.arrayBuffer())
+        .then(() => finish(row));
+      return;
+    }
+    const element = Object.assign(document.createElement(described[0]), described[1]);
+    // A script tells by itself that it has run.
+    if (letter !== 'j') element.onload = element.onerror = () => finish(row);
+    (document.body || document.documentElement).append(element);
+    if (letter === 'F') {
+      const face = new FontFace('f' + row, 'url(' + url('ttf') + ')');
       document.fonts.add(face);
+      element.style.fontFamily = 'f' + row;
       void face.load().then(() => finish(row));
-      add(row, 'p', { textContent: 'Replica text' }).style.fontFamily = 'f' + row;
-    } else
-      get(
-        row,
-        { n: 'json', v: 'mp4', u: 'mp3', H: 'html', J: 'js', C: 'css', P: 'png', G: 'gif' }[letter] ?? 'bin',
-      );
+    }
+    // What a rule asks for is asked for when style and layout are computed.
+    if (letter === 'b' || letter === 'f') void element.offsetWidth;
   }
 
   function finish(row: number): void {
@@ -70,12 +76,17 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
     waves.forEach((due, other) => {
       const cause = causes[other] ?? NaN;
       const isDue = due <= openWave && (isNaN(cause) || done[cause]);
-      if (!isDue || planned[other]) return;
-      planned[other] = true;
+      if (!isDue || asked[other]) return;
+      asked[other] = true;
       // Images are asked for in a microtask of their own: one object a microtask keeps the order.
-      queue = queue.then(() => start(other));
+      queue = queue.then(() => ask(other));
     });
   }
 
-  Object.assign(globalThis, { h: finish, s: start });
+  Object.assign(globalThis, { h: finish, s: askNow });
+
+  function askNow(row: number): void {
+    if (!asked[row]) ask(row);
+    asked[row] = true;
+  }
 }

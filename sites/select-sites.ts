@@ -1,0 +1,91 @@
+import { H2h3Error } from '../src/model/errors.ts';
+import type { Workload } from '../src/model/workload.ts';
+import { pageSources } from './pages/catalogue.ts';
+import { pageWorkload } from './pages/page-workload.ts';
+import { urlWorkload } from './pages/url-workload.ts';
+import { replicaWorkload } from './replicas/replica-workload.ts';
+import { readShapeFile } from './replicas/shape-file.ts';
+import { shippedShapes } from './replicas/shipped-shapes.ts';
+
+/** Thirds of the shipped replicas by encoded bytes. */
+export const sizeClasses = ['small', 'medium', 'large'] as const;
+export type SizeClass = (typeof sizeClasses)[number];
+
+/** Names in a default run: enough kinds of pages for a verdict, few enough for a few minutes. */
+const defaultPages = ['page-tabler-index', 'page-admin-lte', 'page-agency', 'page-three-modules'];
+const defaultReplicaCount = 4;
+
+/**
+ * Page workloads by what `--sites` was given, separated by commas: `all` (the hundred replicas), `pages` (every real
+ * page), `default`, a size class (`small`, `medium`, `large` replicas), a name (`page-…`, `replica-…`, or either
+ * without its prefix), an https address, or a file in the site-shapes format (a name that ends in `.json`).
+ *
+ * @throws H2h3Error `usage` for a name that is not known, `bad-input` for a file that cannot be read.
+ */
+export function selectSites(spec: string): readonly Workload[] {
+  const items = spec.split(',').map((item) => item.trim());
+  const chosen = new Map<string, Workload>();
+  for (const item of items) {
+    for (const workload of selectItem(item)) chosen.set(workload.id, workload);
+  }
+  return [...chosen.values()];
+}
+
+/** Four real pages and four replicas, one from each quarter by size. */
+export function defaultSites(): readonly Workload[] {
+  const bySize = replicasBySize();
+  const replicas = Array.from({ length: defaultReplicaCount }, (_, quarter) => {
+    const index = Math.floor(((quarter + 0.5) / defaultReplicaCount) * bySize.length);
+    return bySize[index];
+  });
+  const pages = pageSources.map(pageWorkload).filter(({ id }) => defaultPages.includes(id));
+  return [...pages, ...replicas.filter((workload) => workload !== undefined)];
+}
+
+function selectItem(item: string): readonly Workload[] {
+  if (item === 'all') return shippedShapes().map(replicaWorkload);
+  if (item === 'pages') return pageSources.map(pageWorkload);
+  if (item === 'default') return defaultSites();
+  const sizeClass = sizeClasses.find((name) => name === item);
+  if (sizeClass !== undefined) return replicasOfClass(sizeClass);
+  if (item.startsWith('https://')) return [urlWorkload(item)];
+  if (item.endsWith('.json')) return readShapeFile(item).map(replicaWorkload);
+  return [namedSite(item)];
+}
+
+function namedSite(name: string): Workload {
+  const wanted = name.toLowerCase();
+  const page = pageSources.find((source) => [source.id, `page-${source.id}`].includes(wanted));
+  if (page !== undefined) return pageWorkload(page);
+  const shape = shippedShapes().find(({ site }) =>
+    [site.toLowerCase(), `replica-${site.toLowerCase()}`].includes(wanted),
+  );
+  if (shape !== undefined) return replicaWorkload(shape);
+  const near = [...pageSources.map(({ id }) => id), ...shippedShapes().map(({ site }) => site)].filter(
+    (known) => wanted.length >= 3 && known.includes(wanted.replace(/^(page|replica)-/, '')),
+  );
+  throw new H2h3Error('usage', `unknown site "${name}"`, {
+    context: {
+      expected:
+        near.length > 0
+          ? `perhaps ${near.slice(0, 5).join(', ')}`
+          : 'a site, all, pages, small, medium, large, or a .json file',
+      got: name,
+    },
+    next: '`h2h3 describe sites` lists every site.',
+  });
+}
+
+function replicasBySize(): readonly Workload[] {
+  const size = (workload: Workload): number => workload.facts.wireBytes ?? 0;
+  return shippedShapes()
+    .map(replicaWorkload)
+    .sort((a, b) => size(a) - size(b));
+}
+
+function replicasOfClass(sizeClass: SizeClass): readonly Workload[] {
+  const bySize = replicasBySize();
+  const third = bySize.length / sizeClasses.length;
+  const index = sizeClasses.indexOf(sizeClass);
+  return bySize.slice(Math.round(index * third), Math.round((index + 1) * third));
+}

@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { ClientIdentity } from '../clients/client.ts';
+import { pinPrefix } from '../pinning.ts';
+import type { CertificateStore, ServerProvider } from '../servers/server.ts';
+import type { SetupContext } from '../setup/setup-context.ts';
+import type { BenchRow } from './bench-row.ts';
+import { writeBenchSite } from './bench-site.ts';
+import type { BenchTrialContext } from './bench-trials.ts';
+import { probeCost } from './probe-cost.ts';
+import { serverHeadroom } from './server-headroom.ts';
+import { trialOverhead } from './trial-overhead.ts';
+
+export interface BenchHarnessOptions extends Pick<
+  BenchTrialContext,
+  'pinning' | 'tempDir' | 'environment' | 'repetitions' | 'signal' | 'progress' | 'postProcess'
+> {
+  readonly setup: SetupContext;
+  readonly certificates: CertificateStore;
+  readonly serverProvider: ServerProvider;
+  /** A port that is free for TCP and UDP. */
+  readonly port: number;
+  /** The overhead of a trial is measured with each, the cost of probes with the first of the Chromium family. */
+  readonly clients: readonly ClientIdentity[];
+}
+
+const address = '127.0.0.1';
+const bodyBytes = 1_000_000_000;
+
+/**
+ * Measures the instrument itself: what a trial costs beyond the page's own time, what the probes add to the load
+ * they watch, and what the server could deliver. @throws H2h3Error when the server does not start.
+ */
+export async function benchHarness(options: BenchHarnessOptions): Promise<BenchRow[]> {
+  const { certificates, environment, pinning, setup, clients } = options;
+  const site = await writeBenchSite(path.join(options.tempDir, 'bench-site'), options.port, bodyBytes);
+  const workDir = path.join(options.tempDir, 'bench-server');
+  await mkdir(workDir, { recursive: true });
+  const server = await options.serverProvider.start({
+    roots: site.roots,
+    address,
+    port: options.port,
+    certificates,
+    workDir,
+    launchPrefix: pinPrefix(pinning.serverCpus),
+    environment,
+  });
+  try {
+    const context: BenchTrialContext = { ...options, server, site, spkiHash: certificates.spkiHash };
+    const probed = clients.find(({ family }) => family === 'chromium');
+    return [
+      ...(await trialOverhead(context, clients)),
+      ...(probed ? await probeCost(context, probed) : []),
+      ...(await serverHeadroom(context, setup)),
+    ];
+  } finally {
+    await server.stop();
+  }
+}

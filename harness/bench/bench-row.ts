@@ -1,0 +1,48 @@
+/** One line of the table that `bench:harness` prints. */
+export interface BenchRow {
+  readonly group: 'trial overhead' | 'probe cost' | 'server headroom';
+  /** What was measured: a client, a probe, a protocol. */
+  readonly subject: string;
+  readonly quantity: string;
+  readonly unit: string;
+  /** Median; null where it could not be measured, `note` says why. */
+  readonly value: number | null;
+  /** Smallest and largest of the repetitions. */
+  readonly range: readonly [number, number] | null;
+  readonly repetitions: number;
+  /** What the value must not exceed (or, for rates, must reach); null where nothing is demanded. */
+  readonly limit: number | null;
+  readonly ok: boolean | null;
+  readonly note: string;
+}
+
+export type RowParts = Pick<BenchRow, 'group' | 'subject' | 'quantity' | 'unit'> & {
+  readonly values: readonly number[];
+  readonly atMost?: number;
+  readonly note?: string;
+};
+
+/** A row of the median of `values`. */
+export function benchRow(parts: RowParts): BenchRow {
+  const { group, subject, quantity, unit, values, atMost, note = '' } = parts;
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = medianOfSorted(sorted);
+  return {
+    group,
+    subject,
+    quantity,
+    unit,
+    value,
+    range: value === null ? null : [sorted[0] ?? value, sorted.at(-1) ?? value],
+    repetitions: values.length,
+    limit: atMost ?? null,
+    ok: atMost === undefined || value === null ? null : value <= atMost,
+    note,
+  };
+}
+
+function medianOfSorted(sorted: readonly number[]): number | null {
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  return upper === undefined || lower === undefined ? null : (upper + lower) / 2;
+}

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
@@ -10,7 +8,7 @@ import { Runner } from '../../harness/runner.ts';
 import { serverProviders } from '../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../harness/setup/certificates.ts';
 import type { SetupContext } from '../../harness/setup/setup-context.ts';
-import { runEnvironment, startReaper } from '../../harness/start-reaper.ts';
+import { openRunScope } from '../../harness/run-scope.ts';
 import { H2h3Error } from '../model/errors.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
 import type { Plan, PlannedTrial } from '../model/plan.ts';
@@ -56,11 +54,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const { setup, workloads, directory } = options;
   const port = await choosePort(options.port);
   const prepared = await prepareWorkloads(workloads, port, setup);
-  const runId = `${process.pid}-${randomBytes(4).toString('hex')}`;
-  const reaper = startReaper(runId);
-  const tempDir = await mkdtemp(join(os.tmpdir(), `h2h3-${runId}-`));
-  reaper.removeAtEnd(tempDir);
-  const environment = runEnvironment(runId);
+  const { runId, tempDir, environment, reaper } = await openRunScope();
   const certificates = await openCertificateStore({ cache: setup.cache });
   const pinning = choosePinning(pinningContext(os.availableParallelism()));
   const roots = [...prepared.values()].flatMap((workload) => workload.roots);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../model/exit-codes.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
+import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addPlanCommand } from './commands/plan.ts';
@@ -23,6 +24,7 @@ const commands: readonly AddCommand[] = [
   addDescribeCommand,
   addDoctorCommand,
   addSetupCommand,
+  addBenchHarnessCommand,
 ];
 
 /** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */

@@ -5,7 +5,12 @@ import { pageTimingsSchema, type PageTimings } from '../../../src/model/raw-tria
 import { killTree } from '../../processes/kill-tree.ts';
 import type { BrowserLaunchOptions, BrowserRecording, BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
-import { pageExpression, pageTimingsExpression, sessionExpression } from '../page-script.ts';
+import {
+  pageExpression,
+  pageTimingsExpression,
+  sessionExpression,
+  sessionSoFarExpression,
+} from '../page-script.ts';
 import type { BidiSession } from './bidi-connection.ts';
 import type { FirefoxProcess } from './firefox-process.ts';
 import { FrameCapture } from './frame-capture.ts';
@@ -127,6 +132,14 @@ export class FirefoxSession implements BrowserSession {
       'the session of the page',
     );
     return JSON.parse(String(json));
+  }
+
+  async sessionSoFar(): Promise<unknown> {
+    const json = await this.#attempt(
+      this.#bidi.evaluate('page', sessionSoFarExpression),
+      'reading the session so far',
+    );
+    return typeof json === 'string' ? JSON.parse(json) : null;
   }
 
   async stopRecording(): Promise<BrowserRecording> {

@@ -111,6 +111,7 @@ function entryOf(row: RequestRow): HarEntry {
  */
 function errorOf(row: RequestRow): string | null {
   if (row.outcome === 'NS_OK' || row.outcome === 'NS_BINDING_REDIRECTED') return null;
+  if (row.outcome === 'UNFINISHED') return 'incomplete when the measurement ended';
   const announced = headerOf(row.responseHeaders, 'content-length');
   const whole = announced !== undefined && Number(announced) === row.encodedBodySize;
   return row.outcome === 'NS_BINDING_ABORTED' && row.status !== null && whole ? null : row.outcome;

@@ -73,7 +73,10 @@ function reasonLines({ troubles }: Summary, columns: number): string[] {
     .slice(0, mostReasons)
     .flatMap(([reason, trials]) => wrap(`${trials.length} × ${reason}`, columns, '  '));
   const rest = reasons.length - mostReasons;
-  return [...shown, ...(rest > 0 ? [`  and ${plural(rest, 'other reason')}, listed in the report`] : [])];
+  return [
+    ...shown,
+    ...(rest > 0 ? wrap(`and ${plural(rest, 'other reason')}, listed in the report`, columns, '  ') : []),
+  ];
 }
 
 function comparisonLines(summary: Summary, options: TerminalOptions, paint: Paint): string[] {
@@ -97,7 +100,11 @@ function comparisonLines(summary: Summary, options: TerminalOptions, paint: Pain
       paint,
     ),
     ...(rest > 0
-      ? [`  and ${plural(rest, primary.length > 0 ? 'secondary comparison' : 'comparison')} in the report`]
+      ? wrap(
+          `and ${plural(rest, primary.length > 0 ? 'secondary comparison' : 'comparison')} in the report`,
+          options.columns,
+          '  ',
+        )
       : []),
   ];
 }
@@ -108,7 +115,7 @@ function warningLines({ warnings }: Summary, columns: number): string[] {
   return [
     '',
     ...warnings.slice(0, mostWarnings).flatMap((warning) => wrap(`Warning: ${warning}`, columns)),
-    ...(rest > 0 ? [`and ${plural(rest, 'more warning')} in the report`] : []),
+    ...(rest > 0 ? wrap(`and ${plural(rest, 'more warning')} in the report`, columns) : []),
   ];
 }
 

@@ -127,14 +127,17 @@ for (const name of reportBrowsers) {
       assert.match(detail, /Largest contentful paint/);
       assert.equal(await inPage(page, `document.querySelector('#c-page-3-lcpms').hidden`), false);
       await page.waitForSelector('tr.detail canvas[data-drawn]');
-      const targets = (await page.evaluate(
-        `[...document.querySelectorAll('a[href^="#"]')].map(({ hash }) => ({ hash, found: document.getElementById(hash.slice(1)) !== null }))`,
-      )) as { hash: string; found: boolean }[];
-      assert.ok(targets.length > 60);
-      assert.deepEqual(
-        targets.filter(({ found }) => !found),
-        [],
+      const links = await inPage<string[]>(
+        page,
+        `[...document.querySelectorAll('a[href^="#"]')].map(({ hash }) => hash.slice(1))`,
       );
+      assert.ok(links.length > 60);
+      await page.click('#filters button[type="reset"]');
+      const missing = await inPage<string[]>(
+        page,
+        `${JSON.stringify(links)}.filter((id) => document.getElementById(id) === null)`,
+      );
+      assert.deepEqual(missing, []);
       assert.deepEqual(complaints, []);
       await page.close();
     });
@@ -161,6 +164,26 @@ for (const name of reportBrowsers) {
       await page.waitForSelector('#distribution-plots .values td');
       assert.deepEqual(complaints, []);
       await page.close();
+    });
+
+    test('shows words and no blank chart where nothing was measured', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      for (const poor of [
+        unmeasured(summary),
+        { ...summary, comparisons: [], sessions: [], environment: null },
+      ]) {
+        const { page, complaints } = await openReport(opened, tempFolder(t), await renderHtmlReport(poor));
+        await drawCharts(page);
+        const painted = await inPage<{ count: number; label: string }[]>(page, paintedPixels);
+        assert.deepEqual(
+          painted.filter(({ count }) => count < 500),
+          [],
+        );
+        assert.ok((await inPage<number>(page, `document.querySelectorAll('.empty').length`)) > 0);
+        assert.deepEqual(complaints, []);
+        await page.close();
+      }
     });
 
     test('a hostile title, reason, warning or name cannot run script', async (t) => {
@@ -197,6 +220,26 @@ const paintedPixels = `[...document.querySelectorAll('canvas')].map((canvas) => 
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) count += 1;
   return { count, label: canvas.getAttribute('aria-label') };
 })`;
+
+/** The summary of a run in which nothing could be measured. */
+function unmeasured(summary: Summary): Summary {
+  const nothing = { n: 0, median: null, quartiles: null, minimum: null, maximum: null };
+  return {
+    ...summary,
+    comparisons: summary.comparisons.map((comparison) => ({
+      ...comparison,
+      baseline: { ...comparison.baseline, ...nothing },
+      candidate: { ...comparison.candidate, ...nothing },
+      ...{ blocks: 0, ratio: null, ratioInterval: null, difference: null, differenceInterval: null },
+      ...{ pValue: null, adjustedPValue: null, cliffsDelta: null, verdict: 'inconclusive' as const },
+      values: comparison.values.map(([block]) => [block, null, null] as [number, null, null]),
+    })),
+    sessions: summary.sessions.map((session) => ({
+      ...session,
+      ...{ chunks: [], bufferLevelSeconds: [], stalls: [], startupDelayMs: null },
+    })),
+  };
+}
 
 const attack = `</script><script>globalThis.pwned=1</script><img src=x onerror="globalThis.pwned=1">'"><svg onload=alert(1)>\u2028<!--`;
 

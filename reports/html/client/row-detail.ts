@@ -49,6 +49,11 @@ function detailBelow(row: HTMLTableRowElement): Element | null {
   return next?.classList.contains('detail') === true ? next : null;
 }
 
+/** Whether the evidence below a row is shown. */
+export function isOpen(row: HTMLTableRowElement): boolean {
+  return detailBelow(row) !== null;
+}
+
 /** Opens or closes the evidence below a row. */
 export function toggleDetail(row: HTMLTableRowElement, comparison: PageComparison, open: boolean): void {
   const present = detailBelow(row);
@@ -60,16 +65,4 @@ export function toggleDetail(row: HTMLTableRowElement, comparison: PageCompariso
     removeFigures(present);
     present.remove();
   }
-}
-
-/** Turns the name of a row's workload into the button that opens the row. */
-export function addOpener(row: HTMLTableRowElement, comparison: PageComparison): void {
-  const name = row.cells[0]?.firstChild;
-  if (!name) return;
-  const button = make('button', { type: 'button', class: 'open-row', 'aria-expanded': 'false' });
-  name.replaceWith(button);
-  button.append(name);
-  button.addEventListener('click', () => {
-    toggleDetail(row, comparison, button.getAttribute('aria-expanded') !== 'true');
-  });
 }

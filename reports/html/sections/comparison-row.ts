@@ -1,25 +1,9 @@
 import { formatNumber, formatP, isNumber } from '../../format/numbers.ts';
-import {
-  decidingP,
-  effectText,
-  formOf,
-  intervalText,
-  verdictOrder,
-  verdictSigns,
-} from '../../format/verdict-words.ts';
+import { decidingP, effectText, intervalText, verdictSigns } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { PageArm, PageComparison } from '../page-data.ts';
 import { intervalGraph } from './interval-graph.ts';
-
-/** Sort keys are numbers in full; an absent one sorts last. */
-function sortKey(value: number | null | undefined): string {
-  return isNumber(value) ? String(value) : '';
-}
-
-function effectKey(comparison: PageComparison): string {
-  return sortKey(formOf(comparison) === 'ratio' ? (comparison.ratio ?? NaN) - 1 : comparison.difference);
-}
 
 function median({ median: value }: PageArm, unit: string): Insert {
   return isNumber(value)
@@ -32,15 +16,15 @@ export function comparisonRow(comparison: PageComparison): Markup {
   const { id, verdict, baseline, candidate, unit, workload, place, metric, primary, blocks } = comparison;
   const p = decidingP(comparison);
   return markup`<tr id="${id}">
-    <th scope="row">${workload}${place !== '' && markup`<small>${place}</small>`}</th>
+    <th scope="row"><button type="button" class="open-row" aria-expanded="false">${workload}</button>${place !== '' && markup`<small>${place}</small>`}</th>
     <td>${metric}${primary && markup` <small class="tag">primary</small>`}</td>
-    <td class="wide num" data-k="${sortKey(baseline.median)}">${median(baseline, unit)}</td>
-    <td class="wide num" data-k="${sortKey(candidate.median)}">${median(candidate, unit)}</td>
-    <td class="change" data-k="${effectKey(comparison)}"><b>${effectText(comparison)}</b><small>${intervalText(comparison)}</small></td>
+    <td class="wide num">${median(baseline, unit)}</td>
+    <td class="wide num">${median(candidate, unit)}</td>
+    <td class="change"><b>${effectText(comparison)}</b><small>${intervalText(comparison)}</small></td>
     <td class="graph">${intervalGraph(comparison)}</td>
-    <td class="wide num" data-k="${blocks}">${blocks}</td>
-    <td class="wide num" data-k="${sortKey(p)}">${formatP(p)}</td>
-    <td data-k="${verdictOrder.indexOf(verdict)}"><span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></td>
+    <td class="wide num">${blocks}</td>
+    <td class="wide num">${formatP(p)}</td>
+    <td><span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></td>
   </tr>
   `;
 }

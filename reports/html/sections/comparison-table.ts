@@ -15,36 +15,31 @@ const mostUnfiltered = 60;
 const mostStatic = 200;
 
 interface Head {
+  /** What the page's script sorts by; empty for a column that cannot be sorted. */
   readonly key: string;
   readonly title: string;
-  readonly kind: 'text' | 'number';
   readonly className: string;
 }
 
 function heads(context: ReportContext): Head[] {
   const { baselineArm, candidateArm } = context.summary.run;
-  const head = (key: string, title: string, kind: Head['kind'], className = ''): Head => ({
-    key,
-    title,
-    kind,
-    className,
-  });
+  const head = (key: string, title: string, className = ''): Head => ({ key, title, className });
   return [
-    head('workload', 'Workload', 'text'),
-    head('metric', 'Metric', 'text'),
-    head('baseline', `${armTitle(baselineArm)} median`, 'number', 'wide'),
-    head('candidate', `${armTitle(candidateArm)} median`, 'number', 'wide'),
-    head('effect', 'Change, 95 % interval', 'number'),
-    head('', `${armTitle(baselineArm)} better ↔ ${armTitle(candidateArm)} better`, 'text', 'graph'),
-    head('n', 'n', 'number', 'wide'),
-    head('p', 'p', 'number', 'wide'),
-    head('verdict', 'Verdict', 'number'),
+    head('workload', 'Workload'),
+    head('metric', 'Metric'),
+    head('baseline', `${armTitle(baselineArm)} median`, 'wide'),
+    head('candidate', `${armTitle(candidateArm)} median`, 'wide'),
+    head('effect', 'Change, 95 % interval'),
+    head('', `${armTitle(baselineArm)} better ↔ ${armTitle(candidateArm)} better`, 'graph'),
+    head('n', 'n', 'wide'),
+    head('p', 'p', 'wide'),
+    head('verdict', 'Verdict'),
   ];
 }
 
-function headCell({ key, title, kind, className }: Head): Markup {
+function headCell({ key, title, className }: Head): Markup {
   if (key === '') return markup`<th scope="col" class="${className}">${title}</th>`;
-  return markup`<th scope="col" class="${className}" data-type="${kind}" aria-sort="none"><button type="button" class="sort">${title}</button></th>`;
+  return markup`<th scope="col" class="${className}" data-key="${key}" aria-sort="none"><button type="button" class="sort">${title}</button></th>`;
 }
 
 function option(value: string, title: string): Markup {
@@ -99,6 +94,7 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
     <table class="comparisons" id="comparison-table"><thead><tr>${heads(context).map(headCell)}</tr></thead><tbody>
     ${comparisons.slice(0, mostStatic).map(comparisonRow)}</tbody></table>
     </div>
+    <p><button type="button" class="js" id="more-rows" hidden></button></p>
     ${left > 0 && markup`<noscript><p class="empty">${plural(left, 'more comparison')} need JavaScript to be shown; comparisons.csv and summary.json hold them as well.</p></noscript>`}
   </section>`;
 }

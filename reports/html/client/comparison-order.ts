@@ -1,0 +1,62 @@
+import { isNumber } from '../../format/numbers.ts';
+import { decidingP, formOf, verdictOrder } from '../../format/verdict-words.ts';
+import type { PageComparison } from '../page-data.ts';
+
+type Key = string | number | null;
+
+const keys: Readonly<Record<string, (comparison: PageComparison) => Key>> = {
+  workload: ({ workload, place }) => `${workload} ${place}`,
+  metric: ({ metric }) => metric,
+  baseline: ({ baseline }) => baseline.median,
+  candidate: ({ candidate }) => candidate.median,
+  effect: (one) => (formOf(one) === 'ratio' ? (one.ratio ?? NaN) - 1 : one.difference),
+  n: ({ blocks }) => blocks,
+  p: decidingP,
+  verdict: ({ verdict }) => verdictOrder.indexOf(verdict),
+};
+
+const inWords = new Intl.Collator('en', { numeric: true });
+
+function present(key: Key): key is string | number {
+  return typeof key === 'string' || isNumber(key);
+}
+
+/** Comparisons by a column of the table; those without a value come last in both directions. */
+export function inOrder(
+  comparisons: readonly PageComparison[],
+  column: string,
+  direction: 'ascending' | 'descending',
+): PageComparison[] {
+  const keyOf = keys[column] ?? (() => null);
+  const sign = direction === 'ascending' ? 1 : -1;
+  const keyed = comparisons.map((comparison) => ({ comparison, key: keyOf(comparison) }));
+  keyed.sort(({ key: a }, { key: b }) => {
+    if (!present(a) || !present(b)) return Number(present(b)) - Number(present(a));
+    const order =
+      typeof a === 'number' && typeof b === 'number' ? a - b : inWords.compare(String(a), String(b));
+    return order * sign;
+  });
+  return keyed.map(({ comparison }) => comparison);
+}
+
+/** Whether a comparison passes the filters of the form. */
+export function filterOf(form: HTMLFormElement): (comparison: PageComparison) => boolean {
+  const values = new FormData(form);
+  const wanted = (name: string): string => {
+    const value = values.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  const [kind, metric, verdict] = [wanted('kind'), wanted('metric'), wanted('verdict')];
+  const words = wanted('text').toLowerCase().split(/\s+/).filter(Boolean);
+  return (one) => {
+    if (kind !== '' && one.kind !== kind) return false;
+    if (metric !== '' && one.metricName !== metric) return false;
+    if (verdict !== '' && one.verdict !== verdict) return false;
+    if (values.has('primary') && !one.primary) return false;
+    if (words.length === 0) return true;
+    const text = [one.workload, one.metric, one.metricName, one.condition, one.verdict]
+      .join(' ')
+      .toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
+import type { Comparison, Summary } from '../../../../src/model/summary.ts';
+import { summaryFixture } from '../../../support/summary-fixture.ts';
+
+const empty: Partial<Summary> = { comparisons: [], sessions: [], headline: [] };
+
+/** What a reader sees, without script, style and data. */
+async function wordsOf(summary: Summary): Promise<string> {
+  const text = await renderHtmlReport(summary);
+  return text
+    .replace(/<(script|style)[^>]*>.*?<\/\1>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+describe('the HTML report', () => {
+  test('holds headline, scorecard, comparisons, environment, congestion control, troubles and the command', async () => {
+    const words = await wordsOf(summaryFixture());
+    for (const part of [
+      'slower over HTTP/3 than over HTTP/2',
+      'Scorecard',
+      'Page load time',
+      'newreno',
+      'Example CPU',
+      'came over h2 instead of h3',
+      'h2h3 run web --repetitions 8',
+      'What this can and cannot tell',
+    ]) {
+      assert.ok(words.includes(part), part);
+    }
+  });
+
+  test('refers to nothing outside itself and carries no inline style or handler', async () => {
+    const text = (await renderHtmlReport(summaryFixture())).replace(/<(script|style)[^>]*>.*?<\/\1>/gs, '');
+    assert.doesNotMatch(text, /<(?:link|img|script|iframe)[^>]+(?:src|href)="(?!data:,"|#)/);
+    assert.doesNotMatch(text, /\s(?:style|on\w+)="/);
+  });
+
+  test('says in words why there is nothing to compare', async () => {
+    const summary = { ...summaryFixture(), ...empty };
+    const none = { ok: 0, invalid: 9, failed: 1, unsupported: 0, notRun: 0 };
+    assert.match(await wordsOf({ ...summary, trials: none }), /No trial was valid/);
+    const unrun = { ok: 0, invalid: 0, failed: 0, unsupported: 0, notRun: 10 };
+    assert.match(await wordsOf({ ...summary, trials: unrun, troubles: [] }), /No trial has run yet/);
+    const one = { ...summary.run, arms: ['h2'], candidateArm: '' };
+    assert.match(await wordsOf({ ...summary, run: one }), /only one arm \(h2\)/);
+    assert.match(await wordsOf({ ...summary, environment: null }), /nothing is known of the machine/);
+  });
+
+  test('numbers that are null, NaN or infinite are shown as missing and never as such', async () => {
+    const summary = summaryFixture();
+    const broken = summary.comparisons.map((comparison, i): Comparison => ({
+      ...comparison,
+      baseline: { ...comparison.baseline, median: i % 2 === 0 ? null : NaN, quartiles: null },
+      ratio: [null, NaN, Infinity, 0][i % 4] ?? null,
+      ratioInterval: i % 3 === 0 ? null : [NaN, Infinity],
+      difference: null,
+      differenceInterval: null,
+      pValue: NaN,
+      adjustedPValue: null,
+      values: comparison.values.map(([block], j) => [block, j % 2 === 0 ? null : NaN, null]),
+    }));
+    const words = await wordsOf({
+      ...summary,
+      comparisons: broken,
+      run: { ...summary.run, spanMs: NaN, startedAt: null },
+    });
+    assert.doesNotMatch(words, /NaN|Infinity|undefined|\bnull\b/);
+    assert.match(words, /no estimate/);
+  });
+
+  test('ten thousand warnings and troubles are cut, with their count', async () => {
+    const summary = summaryFixture({ troubles: 10_000 });
+    const warnings = Array.from({ length: 10_000 }, (_, i) => `warning number ${i}`);
+    const text = await renderHtmlReport({ ...summary, warnings });
+    assert.match(text, /10\u202f000 warnings/);
+    assert.match(text, /The first 200 of 10\u202f000 are shown/);
+    assert.ok(!text.includes('warning number 201'));
+    assert.ok(text.length < 1_500_000);
+  });
+
+  test('4 000 trials of 100 pages make a page below 3 MB in less than 5 s', async () => {
+    const summary = summaryFixture({ pages: 100, blocks: 20, videos: 0, downloads: 0 });
+    const start = performance.now();
+    const text = await renderHtmlReport(summary);
+    assert.ok(performance.now() - start < 5000);
+    assert.ok(Buffer.byteLength(text) < 3_000_000);
+  });
+
+  test('400 video sessions make a page below 3 MB', async () => {
+    const text = await renderHtmlReport(summaryFixture({ pages: 0, downloads: 0, videos: 10, blocks: 20 }));
+    assert.ok(Buffer.byteLength(text) < 3_000_000);
+  });
+});

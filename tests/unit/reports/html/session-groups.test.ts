@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { labelsOf } from '../../../../reports/format/labels.ts';
+import { sessionGroups } from '../../../../reports/html/session-groups.ts';
+import type { Summary } from '../../../../src/model/summary.ts';
+import { summaryFixture } from '../../../support/summary-fixture.ts';
+
+function groupsOf(summary: Summary): ReturnType<typeof sessionGroups> {
+  return sessionGroups(summary, labelsOf(summary));
+}
+
+describe('sessions in the page', () => {
+  test('the block closest to the overall ratio comes first, baseline before candidate', () => {
+    const summary = summaryFixture({ pages: 0, downloads: 0 });
+    const primary = summary.comparisons.find((one) => one.primary);
+    assert.ok(primary?.ratio);
+    const distances = primary.values.map(([, a, b]) =>
+      Math.abs(Math.log((b ?? 0) / (a ?? 1) / (primary.ratio ?? 1))),
+    );
+    const [group] = groupsOf(summary);
+    assert.equal(group?.blocks[0]?.blockIndex, distances.indexOf(Math.min(...distances)));
+    assert.deepEqual(
+      group.blocks[0]?.sessions.map(({ arm }) => arm),
+      ['h2', 'h3'],
+    );
+  });
+
+  test('many sessions are thinned, and what is left out is counted', () => {
+    const summary = summaryFixture({ pages: 0, downloads: 0, videos: 4, blocks: 60 });
+    const groups = groupsOf(summary);
+    assert.equal(groups.length, 4);
+    for (const { blocks, leftOut } of groups) assert.equal(blocks.length + leftOut, 60);
+    assert.ok(JSON.stringify(groups).length < 800_000);
+  });
+
+  test('a session without chunks or with broken times does not stop the page', () => {
+    const summary = summaryFixture({ pages: 0, downloads: 0 });
+    const broken = summary.sessions.map((session, i) => ({
+      ...session,
+      chunks: i === 0 ? [] : session.chunks.map((chunk) => ({ ...chunk, lastByteMs: NaN })),
+      startupDelayMs: null,
+    }));
+    assert.deepEqual(groupsOf({ ...summary, sessions: broken })[0]?.blocks[0]?.sessions[0]?.chunks, []);
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
+import { summaryFixture } from '../../../support/summary-fixture.ts';
+
+describe('the summary in the terminal', () => {
+  test('fits its width, wide or narrow', () => {
+    for (const columns of [40, 60, 80, 120, 200]) {
+      const text = renderTerminalSummary(summaryFixture(), { columns, colour: false });
+      for (const line of text.split('\n')) assert.ok([...line].length <= columns, `${columns}: ${line}`);
+      assert.match(text, /125 of 128 trials valid/);
+    }
+  });
+
+  test('has colour only when asked and the same words either way', () => {
+    const plain = renderTerminalSummary(summaryFixture(), { columns: 100, colour: false });
+    const coloured = renderTerminalSummary(summaryFixture(), { columns: 100, colour: true });
+    assert.ok(!plain.includes('\u001b'));
+    assert.equal(coloured.replaceAll(/\u001b\[[\d;]*m/g, ''), plain);
+  });
+
+  test('foreign text cannot act on the terminal', () => {
+    const summary = summaryFixture();
+    const text = renderTerminalSummary(
+      { ...summary, warnings: ['\u001b]0;title\u0007\u001b[2Jgone\nnext'], headline: ['\u009b31mred'] },
+      { columns: 80, colour: false },
+    );
+    assert.doesNotMatch(text, /[\u001b\u009b\u0007]/);
+  });
+
+  test('groups reasons of lost trials and says how many warnings it leaves out', () => {
+    const summary = summaryFixture({ troubles: 30 });
+    const warnings = Array.from({ length: 50 }, (_, i) => `warning ${i}`);
+    const text = renderTerminalSummary({ ...summary, warnings }, { columns: 100, colour: false });
+    assert.match(text, /10 × failed: deadline/);
+    assert.match(text, /and 45 more warnings in the report/);
+  });
+
+  test('says why there is nothing to compare', () => {
+    const summary = { ...summaryFixture(), comparisons: [], headline: [] };
+    const trials = { ok: 0, invalid: 3, failed: 0, unsupported: 0, notRun: 0 };
+    assert.match(
+      renderTerminalSummary({ ...summary, trials }, { columns: 80, colour: false }),
+      /No trial was valid/,
+    );
+  });
+});

@@ -5,7 +5,7 @@ import { toleranceBytes } from './object-size.ts';
 import type { ReplicaManifest } from './replica-manifest.ts';
 import type { ReplicaPlan } from './plan-replica.ts';
 import { replicaHost, type ReplicaObject } from './replica-object.ts';
-import { layoutRules } from './style-body.ts';
+import { fontFace, layoutRules } from './style-body.ts';
 
 /** The document of a replica, and what it leaves to the runtime. */
 export interface MainDocument {
@@ -93,7 +93,10 @@ function composeDocument(
 ): ComposeText {
   const { plan } = options;
   const head = `<!DOCTYPE html><html lang=en><meta charset=utf-8><title>${plan.site}</title><link rel=icon href=data:,><style>${layoutRules}</style>${first.join('')}`;
-  const heading = `<h1>${plan.site}</h1><p>A synthetic page with the shape of a recorded one.</p>`;
+  const samples = tagged
+    .filter(({ type, means }) => type === 'font' && means === 'tag')
+    .map(({ row }) => `<p class=f${row}>Replica text</p>`);
+  const heading = `<h1>${plan.site}</h1><p>A synthetic page with the shape of a recorded one.</p>${samples.join('')}`;
   const firstVisible = tagged.findIndex(
     ({ type, means }) => means === 'tag' && (type === 'image' || type === 'html'),
   );
@@ -118,6 +121,9 @@ function tagOf(options: MainDocumentOptions, object: ReplicaObject): string {
   const done = isAwaited(options.plan, object.row) ? ` onload=h(${object.row})` : '';
   if (object.means === 'fetch') return `<link rel=preload as=fetch crossorigin href=${url}${done}>`;
   if (object.means !== 'tag') return `<script>s(${object.row})</script>`;
+  if (object.type === 'font') {
+    return `<link rel=preload as=font crossorigin href=${url}${done}><style>${fontFace(object, url)}</style>`;
+  }
   if (object.type === 'css') return `<link rel=stylesheet href=${url}${done}>`;
   if (object.type === 'js') return `<script ${object.blocking ? '' : 'async '}src=${url}></script>`;
   if (object.type === 'html') return `<iframe src=${url}${done}></iframe>`;
@@ -157,7 +163,7 @@ export function loadLetter(object: ReplicaObject, unstyled: ReadonlySet<number>)
     const ending = object.path.slice(object.path.lastIndexOf('.') + 1);
     return { json: 'n', mp4: 'v', mp3: 'u', html: 'H', js: 'J', css: 'C', png: 'P', gif: 'G' }[ending] ?? 'o';
   }
-  if (object.body === 'ttf') return unstyled.has(object.row) ? 'F' : 'f';
+  if (object.body === 'ttf') return object.means === 'tag' || unstyled.has(object.row) ? 'F' : 'f';
   if (object.means === 'style' && !unstyled.has(object.row)) return 'b';
   if (object.type === 'image')
     return object.body === 'gif' ? '5' : object.body === 'svg' ? '6' : sizeClass(object);

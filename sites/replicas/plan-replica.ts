@@ -31,9 +31,16 @@ export function planReplica(shape: SiteShape): ReplicaPlan {
   const waveOf = new Map(waves.flatMap((wave, index) => wave.rows.map((row) => [row, index] as const)));
   const objects = drafts.map((draft): ReplicaObject => {
     const wave = waveOf.get(draft.row) ?? 0;
-    const cause = causeOf(shape, drafts, draft.row, document, wave);
-    const means = backgrounds.has(draft.row) ? 'style' : meansOf(draft, cause, document, wave);
-    return { ...draft, means, wave, cause };
+    const isPreloaded = isPreloadedFont(shape, drafts, draft, document, wave);
+    const cause = isPreloaded ? document : causeOf(shape, drafts, draft.row, document, wave);
+    const means = backgrounds.has(draft.row)
+      ? 'style'
+      : isPreloaded
+        ? 'tag'
+        : meansOf(draft, cause, document, wave);
+    // A script that starts the next wave does so when it has arrived, not when the parser comes to it.
+    const blocking = draft.blocking && waves[wave]?.trigger !== draft.row;
+    return { ...draft, means, wave, cause, blocking };
   });
   const label = shape.site.toLowerCase().replaceAll('.', '-');
   return {
@@ -46,6 +53,9 @@ export function planReplica(shape: SiteShape): ReplicaPlan {
     syntheticDelayMs: waves.reduce((sum, wave) => sum + wave.spinMs, 0),
   };
 }
+
+/** A font cannot be asked for by a sheet that was itself asked for less than this before. */
+const shortestStyleMs = 20;
 
 type Draft = Omit<ReplicaObject, 'wave' | 'cause'>;
 
@@ -124,6 +134,22 @@ function backgroundRows(shape: SiteShape, drafts: readonly Draft[]): ReadonlySet
     return fromStyle && draft.type === 'image' && draft.body !== 'gif' && !causes.has(draft.row);
   });
   return new Set(rows.map((draft) => draft.row));
+}
+
+/** Fonts of the first wave that started with the style sheets, not after one: the document named them itself. */
+function isPreloadedFont(
+  shape: SiteShape,
+  drafts: readonly Draft[],
+  draft: Draft,
+  document: number,
+  wave: number,
+): boolean {
+  if (draft.body !== 'ttf' || draft.means === 'fetch' || wave !== 0) return false;
+  const initiator = shape.requests[draft.row]?.initiator ?? document;
+  if (initiator !== document) return false;
+  const sheet = drafts.findLast(({ type, row }) => type === 'css' && row < draft.row);
+  const startMs = (row: number | undefined): number => shape.requests[row ?? document]?.startMs ?? 0;
+  return sheet === undefined || startMs(draft.row) - startMs(sheet.row) < shortestStyleMs;
 }
 
 /** The recorded initiator; for fonts without one the last style sheet before; in the first wave the document; else none. */

@@ -5,9 +5,11 @@ import type { ReplicaPlan } from './plan-replica.ts';
 /** Rule by which a style sheet asks for an object as soon as an element makes it apply. */
 export function styleRule(object: ReplicaObject, plan: ReplicaPlan, port: number): string {
   const url = `//${replicaHost(plan.domain, object.host)}:${port}${object.path}`;
-  return object.type === 'font'
-    ? `@font-face{font-family:f${object.row};src:url(${url})}.f${object.row}{font-family:f${object.row}}`
-    : `.b${object.row}{background-image:url(${url})}`;
+  return object.type === 'font' ? fontFace(object, url) : `.b${object.row}{background-image:url(${url})}`;
+}
+
+export function fontFace(object: ReplicaObject, url: string): string {
+  return `@font-face{font-family:f${object.row};src:url(${url})}.f${object.row}{font-family:f${object.row}}`;
 }
 
 /** What the sheet holds beside the rules: every class of images has a place in the layout. */

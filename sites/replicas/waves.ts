@@ -52,7 +52,9 @@ export function wavesOf(
     if (next === undefined) {
       waves.push({ rows: present, trigger: null, spinMs: 0 });
     } else if (cuts.has(row)) {
-      const trigger = triggerOf(shape, present, next, holdsLoad);
+      const nextCut = rows.findIndex((later, index) => index > position && cuts.has(later));
+      const following = rows.slice(position + 1, nextCut < 0 ? undefined : nextCut + 1);
+      const trigger = triggerOf(shape, present.filter(holdsLoad), following);
       if (trigger === null) return;
       const pauseMs = pauseBetween(shape, row, next);
       waves.push({
@@ -106,16 +108,18 @@ function pauseBetween(shape: SiteShape, row: number, next: number): number {
   return (shape.requests[next]?.startMs ?? 0) - (shape.requests[row]?.startMs ?? 0);
 }
 
-/** The recorded initiator of the next wave if it lies in this one, else its last script, else its last request. */
+/** The one of `eligible` that most requests of the next wave have as their recorded initiator, else the last script, else the last. */
 function triggerOf(
   shape: SiteShape,
-  rows: readonly number[],
-  next: number,
-  holdsLoad: (row: number) => boolean,
+  eligible: readonly number[],
+  following: readonly number[],
 ): number | null {
-  const eligible = rows.filter(holdsLoad);
-  const initiator = shape.requests[next]?.initiator ?? null;
-  if (initiator !== null && eligible.includes(initiator)) return initiator;
+  const initiators = following.map((row) => shape.requests[row]?.initiator ?? null);
+  const causedBy = (row: number): number => initiators.filter((initiator) => initiator === row).length;
+  const [busiest] = eligible
+    .filter((row) => causedBy(row) > 0)
+    .sort((a, b) => causedBy(b) - causedBy(a) || b - a);
+  if (busiest !== undefined) return busiest;
   const scripts = eligible.filter((row) => shape.requests[row]?.type === 'js');
   return scripts.at(-1) ?? eligible.at(-1) ?? null;
 }

@@ -72,7 +72,14 @@ export class Paths {
       await mkdir(workDir, { recursive: true });
       const hosts = roots.map((root) => root.host);
       const tcpCongestionControl = this.#options.tcpCongestionControl;
-      network = await provider.start({ runId, workDir, hosts, tcpCongestionControl, environment });
+      network = await provider.start({
+        runId,
+        workDir,
+        hosts,
+        tcpCongestionControl,
+        environment,
+        cpus: pinning.serverCpus,
+      });
       this.#networks.set(networkId, network);
     }
     const workDir = join(tempDir, `server-${this.#running.size}-${Date.now()}`);

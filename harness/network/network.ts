@@ -9,6 +9,8 @@ export interface NetworkStartOptions {
   /** TCP congestion control wanted on both ends, equal in kind to the QUIC server's; null leaves the machine's. */
   readonly tcpCongestionControl: string | null;
   readonly environment: Readonly<Record<string, string>>;
+  /** CPUs on which whatever shapes the path runs, as for taskset; null leaves it to the system. */
+  readonly cpus: string | null;
 }
 
 /** A path between client and server that is up. */

@@ -1,5 +1,17 @@
+import type { NetworkSpec } from '../../src/model/network-spec.ts';
+import type { SetupContext } from '../setup/setup-context.ts';
+import { liuNetworks } from './liu-networks.ts';
 import { loopback } from './loopback.ts';
 import type { NetworkProvider } from './network.ts';
+import { shapedNetwork } from './shaped-network.ts';
 
-/** Every network by name; a new one is one file and one line here. */
-export const networks: readonly NetworkProvider[] = [loopback];
+/** Every network that has figures, by name; a new one is one entry here or in one of these lists. */
+export const networkSpecs: readonly NetworkSpec[] = [...liuNetworks];
+
+/** Every network that can be named, those of a plan file (`custom`) included. */
+export function networkProviders(
+  context: SetupContext,
+  custom: readonly NetworkSpec[] = [],
+): readonly NetworkProvider[] {
+  return [loopback, ...[...custom, ...networkSpecs].map((spec) => shapedNetwork(spec, context))];
+}

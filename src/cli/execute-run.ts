@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
-import { networks } from '../../harness/network/registry.ts';
+import { networkProviders } from '../../harness/network/registry.ts';
 import { Paths } from '../../harness/paths.ts';
 import { choosePinning, pinningContext } from '../../harness/pinning.ts';
 import { Runner } from '../../harness/runner.ts';
@@ -59,7 +59,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const pinning = choosePinning(pinningContext(os.availableParallelism()));
   const roots = [...prepared.values()].flatMap((workload) => workload.roots);
   const paths = new Paths({
-    networks: new Map(networks.map((network) => [network.id, network])),
+    networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
     roots: [...new Map(roots.map((root) => [root.host, root])).values()],
     port,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkSpecSchema } from './network-spec.ts';
 
 export const clientDescriptionSchema = z.object({
   id: z.string(),
@@ -36,7 +37,8 @@ export const pathCheckSchema = z.object({
 
 export const networkDescriptionSchema = z.object({
   id: z.string(),
-  backend: z.enum(['none', 'netem', 'emulator']),
+  /** `link`: two joined devices of the kernel at a link's speed, nothing impaired. */
+  backend: z.enum(['none', 'netem', 'emulator', 'link']),
   description: z.string(),
   /** Whether rate, delay, loss or queue are set; without, offloads stay on and a mismatch of congestion control is only a warning. */
   impaired: z.boolean(),
@@ -44,6 +46,10 @@ export const networkDescriptionSchema = z.object({
   privilege: z.string(),
   offloads: z.record(z.string(), z.boolean()).nullable(),
   checks: z.array(pathCheckSchema),
+  /** What was asked for, both directions; absent where nothing is set. */
+  spec: networkSpecSchema.optional(),
+  /** What bears on the figures: buffers, scheduling, TCP algorithms of both ends, caps. */
+  notes: z.array(z.string()).optional(),
 });
 export type NetworkDescription = z.infer<typeof networkDescriptionSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { workloadKindSchema } from './workload.ts';
 
@@ -56,6 +57,8 @@ export const planSchema = z.object({
   probes: z.array(z.string()),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: z.array(z.string()),
+  /** Networks that the plan itself defines. */
+  customNetworks: z.array(networkSpecSchema).optional(),
   workloads: z.array(planWorkloadSchema),
   conditions: z.array(conditionSchema),
   trials: z.array(plannedTrialSchema),

@@ -1,5 +1,7 @@
 import { listClients } from '../../../harness/clients/list-clients.ts';
-import { networks } from '../../../harness/network/registry.ts';
+import { networkSpecs } from '../../../harness/network/registry.ts';
+import { loopback } from '../../../harness/network/loopback.ts';
+import { describeNetwork } from '../../model/network-spec.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { describeSites } from '../../../sites/index.ts';
 import { describeLadders } from '../../../video/index.ts';
@@ -22,7 +24,15 @@ const subjects: Readonly<
   sites: () => [...describeSites()] as unknown as Row[],
   ladders: () => [...describeLadders()] as unknown as Row[],
   clients: async (context) => (await listClients(await setupContextOf(context))) as unknown as Row[],
-  networks: () => networks.map(({ id, title }) => ({ id, title })),
+  networks: () => [
+    { id: loopback.id, title: loopback.title },
+    ...networkSpecs.map((spec) => ({
+      id: spec.id,
+      title: spec.title,
+      path: describeNetwork(spec),
+      source: spec.source,
+    })),
+  ],
   servers: async (context) =>
     serverProviders(await setupContextOf(context)).map(({ id, title }) => ({ id, title })),
   metrics: () =>

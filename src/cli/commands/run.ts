@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { networks } from '../../../harness/network/registry.ts';
+import { networkProviders } from '../../../harness/network/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/setup/setup-context.ts';
 import { findFfmpeg } from '../../../harness/setup/ffmpeg.ts';
@@ -88,7 +88,7 @@ async function started(
   requireKnown(
     'network',
     draft.conditions.map(({ network }) => network),
-    [...networks.map(({ id }) => id), liveNetwork],
+    [...networkProviders(setup, draft.customNetworks).map(({ id }) => id), liveNetwork],
   );
   requireKnown(
     'server',

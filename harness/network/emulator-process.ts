@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { tailOf } from '../setup/run-program.ts';
+
+const readySchema = z.object({ ready: z.literal(true), realtime: z.boolean() });
+
+const directionStatsSchema = z.object({
+  packetsIn: z.number(),
+  bytesIn: z.number(),
+  packetsOut: z.number(),
+  bytesOut: z.number(),
+  /** By random loss. */
+  lost: z.number(),
+  /** By the full queue. */
+  queueDrops: z.number(),
+  /** Not the path's doing: no memory left, or the device would not take a packet. */
+  noRoomDrops: z.number(),
+  writeErrors: z.number(),
+  lateMaxUs: z.number(),
+  /** Packets released at least so late. */
+  late500us: z.number(),
+  late1000us: z.number(),
+  late2000us: z.number(),
+  late5000us: z.number(),
+  late10000us: z.number(),
+});
+export type DirectionStats = z.infer<typeof directionStatsSchema>;
+
+const statsSchema = z.object({
+  up: directionStatsSchema,
+  down: directionStatsSchema,
+  cpuUs: z.number(),
+  wakes: z.number(),
+});
+export type EmulatorStats = z.infer<typeof statsSchema>;
+
+export interface EmulatorOptions {
+  /** Words before the command: administrator of the namespaces, CPU. */
+  readonly prefix: readonly string[];
+  readonly program: string;
+  /** Files of the namespaces of client and server, such as /proc/PID/ns/net. */
+  readonly clientNamespace: string;
+  readonly serverNamespace: string;
+  readonly device: string;
+  readonly controlSocket: string;
+  /** Settings of each direction (`directionSettings`). */
+  readonly up: string;
+  readonly down: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface EmulatorProcess {
+  /** Whether it got real-time priority. */
+  readonly realtime: boolean;
+  readonly alive: () => boolean;
+  readonly stats: () => Promise<EmulatorStats>;
+  /** Begins both directions' traces at this offset and their random numbers at this seed. */
+  readonly begin: (line: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Where packets come faster than this, work is gathered: each sleep and wake-up costs about 20 µs of CPU time on a
+ * virtual machine, and without it the emulator would take the CPU that browser and server need.
+ */
+const quantumUs = 250;
+const startPatienceMs = 15_000;
+const answerPatienceMs = 5_000;
+/** `sun_path` of unix(7), with its end. */
+const longestSocketPath = 107;
+
+/** @throws H2h3Error `process-failed` with its last words when it does not start. */
+export async function startEmulator(options: EmulatorOptions): Promise<EmulatorProcess> {
+  const { controlSocket } = options;
+  if (Buffer.byteLength(controlSocket) > longestSocketPath) {
+    throw new H2h3Error(
+      'unsupported',
+      `the temporary folder's name is too long for a socket: ${controlSocket}`,
+      {
+        next: 'Set TMPDIR to a shorter one.',
+      },
+    );
+  }
+  const places = [options.clientNamespace, options.serverNamespace, options.device, controlSocket];
+  const [program = '', ...args] = [
+    ...options.prefix,
+    options.program,
+    ...places,
+    String(quantumUs),
+    options.up,
+    options.down,
+  ];
+  const child = spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.environment },
+    detached: true,
+  });
+  child.stdin.on('error', () => undefined); // an emulator that died is noticed by `alive`
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-4000)));
+  const alive = (): boolean => child.exitCode === null && child.signalCode === null;
+  const timer = setTimeout(() => child.kill('SIGKILL'), startPatienceMs);
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: child.stdout }).once('line', resolve);
+      child.once('error', reject);
+      child.once('close', () => reject(new Error(tailOf(stderr, 3) || 'it ended without a word')));
+    });
+    const { realtime } = readySchema.parse(JSON.parse(line));
+    return {
+      realtime,
+      alive,
+      stats: () => ask(controlSocket),
+      begin: (start) => tell(controlSocket, start),
+      stop: async () => {
+        if (!alive()) return;
+        const ended = once(child, 'exit');
+        child.stdin.end();
+        await ended;
+      },
+    };
+  } catch (cause) {
+    throw new H2h3Error('process-failed', `the path emulator did not start: ${messageOf(cause)}`, {
+      context: { stderrTail: tailOf(stderr) },
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws H2h3Error `process-failed` when the emulator is gone or does not answer. */
+async function ask(controlSocket: string): Promise<EmulatorStats> {
+  const socket = createConnection(controlSocket);
+  try {
+    socket.setTimeout(answerPatienceMs, () => socket.destroy(new Error('no answer')));
+    socket.write('stats\n');
+    const [line] = (await Promise.race([
+      once(createInterface({ input: socket }), 'line'),
+      once(socket, 'error').then(([cause]) => Promise.reject(cause as Error)),
+      once(socket, 'close').then(() => Promise.reject(new Error('the connection was closed'))),
+    ])) as [string];
+    return statsSchema.parse(JSON.parse(line));
+  } catch (cause) {
+    throw new H2h3Error('process-failed', `the path emulator does not answer: ${messageOf(cause)}`, {
+      cause,
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function tell(controlSocket: string, line: string): Promise<void> {
+  const socket = createConnection(controlSocket);
+  await once(socket, 'connect');
+  socket.end(`${line}\n`);
+  await once(socket, 'close');
+}

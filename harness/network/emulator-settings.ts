@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import type { DirectionSpec } from '../../src/model/network-spec.ts';
+import type { Trace } from './traces/trace.ts';
+
+const nsPerMs = 1e6;
+
+/** A trace as the emulator reads it: a line for each step or opportunity. */
+export function traceText(trace: Trace): string {
+  const lines =
+    trace.kind === 'steps'
+      ? trace.steps.map(({ startMs, mbps }) => `${Math.round(startMs * nsPerMs)} ${mbps * 1e6}`)
+      : trace.timesMs.map((timeMs) => String(timeMs * nsPerMs));
+  return `${lines.join('\n')}\n`;
+}
+
+/** Settings of one direction as the emulator takes them; `traceFile` is where its trace was written. */
+export function directionSettings(direction: DirectionSpec, trace: Trace | null, traceFile: string): string {
+  const { rateMbps, queueBytes, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } = direction;
+  const settings: [string, string | number][] = [
+    ['delay', Math.round(delayMs * nsPerMs)],
+    ['jitter', Math.round(jitterMs * nsPerMs)],
+    ['reorder', reorderPercent / 100],
+    ['queue', queueBytes ?? 0],
+    ['rate', (rateMbps ?? 0) * 1e6],
+    ['loss', (gilbertElliott?.lossInGoodPercent ?? lossPercent) / 100],
+  ];
+  if (gilbertElliott) {
+    settings.push(
+      ['loss-bad', gilbertElliott.lossInBadPercent / 100],
+      ['good-to-bad', gilbertElliott.goodToBadPercent / 100],
+      ['bad-to-good', gilbertElliott.badToGoodPercent / 100],
+    );
+  }
+  if (trace) settings.push(['length', Math.round(trace.lengthMs * nsPerMs)], [trace.kind, traceFile]);
+  return settings.map(([name, value]) => `${name}=${value}`).join(',');
+}
+
+/** Writes the direction's trace, if it has one, and gives its settings. */
+export async function prepareDirection(
+  direction: DirectionSpec,
+  trace: Trace | null,
+  traceFile: string,
+): Promise<string> {
+  if (trace) await writeFile(traceFile, traceText(trace));
+  return directionSettings(direction, trace, traceFile);
+}

@@ -1,0 +1,242 @@
+#define _GNU_SOURCE
+#include "forwarder.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SLOT_BYTES 2048u
+#define SLOTS 65536u
+/** Packets read from one device before the other gets its turn. */
+#define READ_BATCH 256
+#define IDLE_WAIT_NS 1000000000u
+
+const uint64_t lateness_steps_us[LATENESS_STEPS] = {500, 1000, 2000, 5000, 10000};
+
+uint64_t clock_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static bool direction_init(struct direction *direction, int in, int out, const struct path_config *config)
+{
+    struct waiting_packet *waiting = calloc(SLOTS, sizeof *waiting);
+    direction->ordered.packets = calloc(SLOTS, sizeof(struct held_packet));
+    direction->overtaking.packets = calloc(SLOTS, sizeof(struct held_packet));
+    direction->free_slots = calloc(SLOTS, sizeof *direction->free_slots);
+    /* Reserved, not used: pages are taken as packets need them. */
+    direction->memory = mmap(NULL, (size_t)SLOTS * SLOT_BYTES, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (!waiting || !direction->ordered.packets || !direction->overtaking.packets || !direction->free_slots ||
+        direction->memory == MAP_FAILED)
+        return false;
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        direction->free_slots[slot] = SLOTS - 1 - slot;
+    direction->free_count = SLOTS;
+    direction->in = in;
+    direction->out = out;
+    path_model_init(&direction->model, config, waiting, SLOTS, clock_now_ns());
+    return true;
+}
+
+bool forwarder_init(struct forwarder *forwarder, int device_a, int device_b, const struct path_config *up,
+                    const struct path_config *down, uint64_t quantum_ns)
+{
+    forwarder->quantum_ns = quantum_ns;
+    pthread_mutex_init(&forwarder->lock, NULL);
+    return direction_init(&forwarder->up, device_a, device_b, up) &&
+           direction_init(&forwarder->down, device_b, device_a, down);
+}
+
+void forwarder_start(struct forwarder *forwarder, uint64_t seed, uint64_t offset_ns)
+{
+    pthread_mutex_lock(&forwarder->lock);
+    uint64_t now_ns = clock_now_ns();
+    path_model_start(&forwarder->up.model, now_ns, 2 * seed, offset_ns);
+    path_model_start(&forwarder->down.model, now_ns, 2 * seed + 1, offset_ns);
+    forwarder->up.counters.late_max_ns = 0;
+    forwarder->down.counters.late_max_ns = 0;
+    pthread_mutex_unlock(&forwarder->lock);
+}
+
+static void ring_push(struct packet_ring *ring, struct held_packet packet)
+{
+    ring->packets[ring->tail++ % SLOTS] = packet;
+}
+
+/** The ring whose first packet leaves first; NULL when both are empty. */
+static struct packet_ring *next_ring(struct direction *direction)
+{
+    struct packet_ring *first = NULL;
+    struct packet_ring *rings[] = {&direction->ordered, &direction->overtaking};
+    for (int i = 0; i < 2; i++) {
+        struct packet_ring *ring = rings[i];
+        if (ring->head == ring->tail)
+            continue;
+        if (!first || ring->packets[ring->head % SLOTS].release_ns < first->packets[first->head % SLOTS].release_ns)
+            first = ring;
+    }
+    return first;
+}
+
+static uint64_t next_release_ns(struct direction *direction)
+{
+    struct packet_ring *ring = next_ring(direction);
+    return ring ? ring->packets[ring->head % SLOTS].release_ns : UINT64_MAX;
+}
+
+static void count_lateness(struct direction_counters *counters, uint64_t now_ns, uint64_t release_ns)
+{
+    uint64_t late_ns = now_ns > release_ns ? now_ns - release_ns : 0;
+    if (late_ns > counters->late_max_ns)
+        counters->late_max_ns = late_ns;
+    for (int step = 0; step < LATENESS_STEPS && late_ns >= lateness_steps_us[step] * 1000; step++)
+        counters->late[step]++;
+}
+
+/** @returns whether anything was released. */
+static bool release_due(struct direction *direction, uint64_t now_ns, uint64_t tolerance_ns)
+{
+    bool any = false;
+    struct direction_counters *counters = &direction->counters;
+    for (struct packet_ring *ring; (ring = next_ring(direction)) != NULL; any = true) {
+        struct held_packet packet = ring->packets[ring->head % SLOTS];
+        if (packet.release_ns > now_ns + tolerance_ns)
+            return any;
+        ring->head++;
+        count_lateness(counters, now_ns, packet.release_ns);
+        if (write(direction->out, direction->memory + (size_t)packet.slot * SLOT_BYTES, packet.bytes) < 0) {
+            counters->write_errors++;
+        } else {
+            counters->packets_out++;
+            counters->bytes_out += packet.bytes;
+        }
+        direction->free_slots[direction->free_count++] = packet.slot;
+    }
+    return any;
+}
+
+static void take_in(struct direction *direction, uint32_t slot, uint32_t bytes, uint64_t arrival_ns)
+{
+    struct direction_counters *counters = &direction->counters;
+    counters->packets_in++;
+    counters->bytes_in += bytes;
+    struct path_result result = path_model_arrive(&direction->model, arrival_ns, bytes);
+    struct held_packet packet = {.release_ns = result.release_ns, .slot = slot, .bytes = bytes};
+    switch (result.fate) {
+    case PATH_DELIVERED:
+        ring_push(&direction->ordered, packet);
+        return;
+    case PATH_OVERTAKES:
+        ring_push(&direction->overtaking, packet);
+        return;
+    case PATH_LOST:
+        counters->lost++;
+        break;
+    case PATH_QUEUE_FULL:
+        counters->queue_drops++;
+        break;
+    case PATH_NO_ROOM:
+        counters->no_room_drops++;
+        break;
+    }
+    direction->free_slots[direction->free_count++] = slot;
+}
+
+/** Reads what waits at the device. @returns how many packets. */
+static int drain(struct direction *direction, uint64_t arrival_ns)
+{
+    static unsigned char overflow[SLOT_BYTES];
+    int count = 0;
+    for (; count < READ_BATCH; count++) {
+        bool room = direction->free_count > 0;
+        uint32_t slot = room ? direction->free_slots[direction->free_count - 1] : 0;
+        unsigned char *target = room ? direction->memory + (size_t)slot * SLOT_BYTES : overflow;
+        ssize_t bytes = read(direction->in, target, SLOT_BYTES);
+        if (bytes <= 0)
+            return count;
+        if (!room) {
+            direction->counters.no_room_drops++;
+            continue;
+        }
+        direction->free_count--;
+        take_in(direction, slot, (uint32_t)bytes, arrival_ns);
+    }
+    return count;
+}
+
+static struct timespec timespec_of(uint64_t ns)
+{
+    return (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+}
+
+/** One round of moving packets. */
+struct round {
+    int received;
+    bool released;
+    uint64_t next_release_ns;
+};
+
+static struct round move_packets(struct forwarder *forwarder, uint64_t now_ns, uint64_t arrival_ns)
+{
+    uint64_t tolerance_ns = forwarder->quantum_ns / 2;
+    struct round round;
+    pthread_mutex_lock(&forwarder->lock);
+    forwarder->wakes++;
+    round.received = drain(&forwarder->up, arrival_ns) + drain(&forwarder->down, arrival_ns);
+    round.released = release_due(&forwarder->up, now_ns, tolerance_ns);
+    round.released |= release_due(&forwarder->down, now_ns, tolerance_ns);
+    uint64_t up_ns = next_release_ns(&forwarder->up), down_ns = next_release_ns(&forwarder->down);
+    round.next_release_ns = up_ns < down_ns ? up_ns : down_ns;
+    pthread_mutex_unlock(&forwarder->lock);
+    return round;
+}
+
+/** Waits for a packet, or until the next one is due, but after a release no shorter than a quantum. */
+static void wait_for_work(struct forwarder *forwarder, const struct round *round, uint64_t woken_ns)
+{
+    uint64_t tolerance_ns = forwarder->quantum_ns / 2;
+    uint64_t now_ns = clock_now_ns();
+    uint64_t until_ns = now_ns + IDLE_WAIT_NS;
+    if (round->next_release_ns != UINT64_MAX && round->next_release_ns - tolerance_ns < until_ns)
+        until_ns = round->next_release_ns - tolerance_ns;
+    if (round->released && until_ns < woken_ns + forwarder->quantum_ns)
+        until_ns = woken_ns + forwarder->quantum_ns;
+    if (until_ns <= now_ns)
+        return;
+    struct pollfd devices[] = {{.fd = forwarder->up.in, .events = POLLIN}, {.fd = forwarder->down.in, .events = POLLIN}};
+    struct timespec wait = timespec_of(until_ns - now_ns);
+    ppoll(devices, 2, &wait, NULL);
+}
+
+void forwarder_run(struct forwarder *forwarder)
+{
+    uint64_t quantum_ns = forwarder->quantum_ns;
+    uint64_t previous_receipt_ns = 0;
+    uint64_t drained_ns = clock_now_ns();
+    bool slept = false;
+    for (;;) {
+        uint64_t woken_ns = clock_now_ns();
+        /* What came during a sleep came, on average, in its middle. */
+        uint64_t arrival_ns = slept ? drained_ns + (woken_ns - drained_ns) / 2 : woken_ns;
+        struct round round = move_packets(forwarder, woken_ns, arrival_ns);
+        drained_ns = woken_ns;
+        slept = false;
+        if (round.received == 0) {
+            wait_for_work(forwarder, &round, woken_ns);
+            continue;
+        }
+        bool busy = woken_ns - previous_receipt_ns < 2 * quantum_ns;
+        previous_receipt_ns = woken_ns;
+        if (!busy || clock_now_ns() >= woken_ns + quantum_ns)
+            continue;
+        struct timespec until = timespec_of(woken_ns + quantum_ns);
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+        slept = true;
+    }
+}

@@ -1,0 +1,283 @@
+/*
+ * Emulates the path between two network namespaces: makes a TUN device in each and carries packets from one to the
+ * other as `path-model.h` says. TUN hands over packets of MTU size, so that no super-packet crosses the path.
+ *
+ * path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US UP DOWN
+ *   NETNS_…        files such as /proc/PID/ns/net; `up` is from A (the client) to B (the server)
+ *   UP, DOWN       settings `name=value` joined by commas: rate (bit/s), steps (file: start_ns bit/s a line),
+ *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), loss, loss-bad,
+ *                  good-to-bad, bad-to-good, reorder (0 … 1), delay, jitter (ns)
+ *
+ * Prints one line of JSON when the devices are there. The control socket takes lines: `start SEED OFFSET_NS` begins the
+ * traces at that offset; `stats` is answered by one line of JSON. It ends with its standard input.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/if.h>
+#include <linux/if_tun.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "forwarder.h"
+
+#define MOST_CLIENTS 8
+#define REALTIME_PRIORITY 10
+
+static void die(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+static void enter_namespace(const char *file)
+{
+    int namespace = open(file, O_RDONLY | O_CLOEXEC);
+    if (namespace < 0 || setns(namespace, CLONE_NEWNET) < 0)
+        die(file);
+    close(namespace);
+}
+
+static int open_tun(const char *namespace, const char *device)
+{
+    enter_namespace(namespace);
+    int tun = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (tun < 0)
+        die("/dev/net/tun");
+    struct ifreq request = {0};
+    strncpy(request.ifr_name, device, IFNAMSIZ - 1);
+    request.ifr_flags = IFF_TUN | IFF_NO_PI;
+    if (ioctl(tun, TUNSETIFF, &request) < 0)
+        die("making the TUN device");
+    return tun;
+}
+
+/** Reads lines of numbers into pairs. @returns how many lines. */
+static size_t read_numbers(const char *file, int columns, double **numbers)
+{
+    FILE *stream = fopen(file, "re");
+    if (!stream)
+        die(file);
+    size_t count = 0, capacity = 0;
+    *numbers = NULL;
+    for (double value; fscanf(stream, "%lf", &value) == 1; count++) {
+        if (count == capacity) {
+            capacity = capacity ? 2 * capacity : 1024;
+            *numbers = realloc(*numbers, capacity * sizeof **numbers);
+            if (!*numbers)
+                die("memory for a trace");
+        }
+        (*numbers)[count] = value;
+    }
+    fclose(stream);
+    if (count == 0 || count % (size_t)columns != 0) {
+        fprintf(stderr, "%s: not a trace\n", file);
+        exit(1);
+    }
+    return count / (size_t)columns;
+}
+
+static void read_steps(const char *file, struct path_config *config)
+{
+    double *numbers;
+    size_t count = read_numbers(file, 2, &numbers);
+    struct rate_step *steps = calloc(count, sizeof *steps);
+    for (size_t i = 0; steps && i < count; i++)
+        steps[i] = (struct rate_step){.start_ns = (uint64_t)numbers[2 * i], .bits_per_second = numbers[2 * i + 1]};
+    free(numbers);
+    config->steps = steps;
+    config->step_count = count;
+}
+
+static void read_opportunities(const char *file, struct path_config *config)
+{
+    double *numbers;
+    size_t count = read_numbers(file, 1, &numbers);
+    uint64_t *times = calloc(count, sizeof *times);
+    for (size_t i = 0; times && i < count; i++)
+        times[i] = (uint64_t)numbers[i];
+    free(numbers);
+    config->opportunities_ns = times;
+    config->opportunity_count = count;
+}
+
+static void set(struct path_config *config, const char *name, const char *value)
+{
+    double number = atof(value);
+    if (!strcmp(name, "rate")) config->bits_per_second = number;
+    else if (!strcmp(name, "steps")) read_steps(value, config);
+    else if (!strcmp(name, "opportunities")) read_opportunities(value, config);
+    else if (!strcmp(name, "length")) config->trace_length_ns = (uint64_t)number;
+    else if (!strcmp(name, "queue")) config->queue_bytes = (uint64_t)number;
+    else if (!strcmp(name, "loss")) config->loss_good = number;
+    else if (!strcmp(name, "loss-bad")) config->loss_bad = number;
+    else if (!strcmp(name, "good-to-bad")) config->good_to_bad = number;
+    else if (!strcmp(name, "bad-to-good")) config->bad_to_good = number;
+    else if (!strcmp(name, "reorder")) config->reorder = number;
+    else if (!strcmp(name, "delay")) config->delay_ns = (uint64_t)number;
+    else if (!strcmp(name, "jitter")) config->jitter_ns = (uint64_t)number;
+    else {
+        fprintf(stderr, "unknown setting %s\n", name);
+        exit(2);
+    }
+}
+
+static struct path_config parse_direction(char *settings)
+{
+    struct path_config config = {0};
+    for (char *rest = settings, *setting; (setting = strsep(&rest, ",")) != NULL;) {
+        char *name = strsep(&setting, "=");
+        if (*name)
+            set(&config, name, setting ? setting : "");
+    }
+    return config;
+}
+
+static int listen_at(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    unlink(path);
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) < 0 || listen(listener, 8) < 0)
+        die(path);
+    /* Under sudo its user must reach it; the folder around it is the run's alone. */
+    if (chmod(path, 0666) < 0)
+        die(path);
+    return listener;
+}
+
+static int write_counters(char *text, size_t size, const char *name, const struct direction_counters *c)
+{
+    int length = snprintf(text, size,
+                          "\"%s\":{\"packetsIn\":%" PRIu64 ",\"bytesIn\":%" PRIu64 ",\"packetsOut\":%" PRIu64
+                          ",\"bytesOut\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"queueDrops\":%" PRIu64
+                          ",\"noRoomDrops\":%" PRIu64 ",\"writeErrors\":%" PRIu64 ",\"lateMaxUs\":%" PRIu64,
+                          name, c->packets_in, c->bytes_in, c->packets_out, c->bytes_out, c->lost, c->queue_drops,
+                          c->no_room_drops, c->write_errors, c->late_max_ns / 1000);
+    for (int step = 0; step < LATENESS_STEPS; step++)
+        length += snprintf(text + length, size - (size_t)length, ",\"late%" PRIu64 "us\":%" PRIu64,
+                           lateness_steps_us[step], c->late[step]);
+    return length + snprintf(text + length, size - (size_t)length, "}");
+}
+
+static void answer_stats(struct forwarder *forwarder, int client)
+{
+    pthread_mutex_lock(&forwarder->lock);
+    struct direction_counters up = forwarder->up.counters, down = forwarder->down.counters;
+    uint64_t wakes = forwarder->wakes;
+    pthread_mutex_unlock(&forwarder->lock);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    uint64_t cpu_us = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000u +
+                      (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    char text[2048] = "{";
+    size_t length = 1;
+    length += (size_t)write_counters(text + length, sizeof text - length, "up", &up);
+    text[length++] = ',';
+    length += (size_t)write_counters(text + length, sizeof text - length, "down", &down);
+    length += (size_t)snprintf(text + length, sizeof text - length, ",\"cpuUs\":%" PRIu64 ",\"wakes\":%" PRIu64 "}\n",
+                               cpu_us, wakes);
+    if (send(client, text, length, MSG_NOSIGNAL) < 0)
+        perror("answering stats");
+}
+
+static void obey(struct forwarder *forwarder, int client, const char *line)
+{
+    uint64_t seed, offset_ns;
+    if (sscanf(line, "start %" SCNu64 " %" SCNu64, &seed, &offset_ns) == 2)
+        forwarder_start(forwarder, seed, offset_ns);
+    else if (!strncmp(line, "stats", 5))
+        answer_stats(forwarder, client);
+    else
+        fprintf(stderr, "unknown command %s\n", line);
+}
+
+struct control {
+    struct forwarder *forwarder;
+    int listener;
+};
+
+/** Lines are short and written at once, so each read holds whole lines. @returns false when the client is gone. */
+static bool serve_client(struct forwarder *forwarder, int client)
+{
+    char text[256];
+    ssize_t length = read(client, text, sizeof text - 1);
+    if (length <= 0)
+        return false;
+    text[length] = 0;
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;)
+        if (*line)
+            obey(forwarder, client, line);
+    return true;
+}
+
+static void accept_client(int listener, struct pollfd *clients)
+{
+    int client = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    for (int i = 0; client >= 0 && i < MOST_CLIENTS; i++)
+        if (clients[i].fd < 0) {
+            clients[i].fd = client;
+            return;
+        }
+    if (client >= 0)
+        close(client);
+}
+
+static void *control_thread(void *argument)
+{
+    struct control *control = argument;
+    struct pollfd watched[2 + MOST_CLIENTS] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                               {.fd = control->listener, .events = POLLIN}};
+    for (int i = 2; i < 2 + MOST_CLIENTS; i++)
+        watched[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+    for (;;) {
+        if (poll(watched, 2 + MOST_CLIENTS, -1) < 0)
+            continue;
+        char ignored[64];
+        if (watched[0].revents && read(STDIN_FILENO, ignored, sizeof ignored) <= 0)
+            _exit(0);
+        if (watched[1].revents)
+            accept_client(control->listener, watched + 2);
+        for (int i = 2; i < 2 + MOST_CLIENTS; i++)
+            if (watched[i].fd >= 0 && watched[i].revents && !serve_client(control->forwarder, watched[i].fd)) {
+                close(watched[i].fd);
+                watched[i].fd = -1;
+            }
+    }
+    return NULL;
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 8) {
+        fprintf(stderr, "usage: path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US UP DOWN\n");
+        return 2;
+    }
+    static struct forwarder forwarder;
+    struct path_config up = parse_direction(arguments[6]), down = parse_direction(arguments[7]);
+    struct control control = {.forwarder = &forwarder, .listener = listen_at(arguments[4])};
+    int device_a = open_tun(arguments[1], arguments[3]);
+    int device_b = open_tun(arguments[2], arguments[3]);
+    if (!forwarder_init(&forwarder, device_a, device_b, &up, &down, strtoull(arguments[5], NULL, 10) * 1000))
+        die("memory for packets");
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, control_thread, &control) != 0)
+        die("starting the control thread");
+    prctl(PR_SET_TIMERSLACK, 1);
+    struct sched_param priority = {.sched_priority = REALTIME_PRIORITY};
+    bool realtime = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
+    printf("{\"ready\":true,\"realtime\":%s}\n", realtime ? "true" : "false");
+    fflush(stdout);
+    forwarder_run(&forwarder);
+}

@@ -1,0 +1,95 @@
+/*
+ * One direction of a path, as arithmetic only: when does a packet that arrives now leave at the other end, or is it
+ * dropped? Time is passed in, so that tests need no clock; nothing here knows of devices or packets' contents.
+ *
+ * A packet passes, in this order: random loss; a drop-tail queue of so many bytes in front of a link with a rate or a
+ * trace; a delay, with jitter that never reorders; and, for a chosen share of packets, reordering by skipping that
+ * delay. Sizes are IP bytes: header and payload of the IP packet, no link header.
+ */
+#ifndef H2H3_PATH_MODEL_H
+#define H2H3_PATH_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Bytes that one delivery opportunity of a mahimahi trace carries. */
+#define OPPORTUNITY_BYTES 1500
+
+/** The rate from `start_ns` of the trace until the next step, or the trace's end. */
+struct rate_step {
+    uint64_t start_ns;
+    double bits_per_second;
+};
+
+struct path_config {
+    /** Constant rate; 0 when there is none. A trace takes precedence. */
+    double bits_per_second;
+    const struct rate_step *steps;
+    size_t step_count;
+    /** Times of delivery opportunities, ns, ascending (mahimahi). */
+    const uint64_t *opportunities_ns;
+    size_t opportunity_count;
+    /** After this time the trace begins again. */
+    uint64_t trace_length_ns;
+    /** Bytes that may wait for the link, the packet in service included. */
+    uint64_t queue_bytes;
+    /** Loss of a packet in the good and in the bad state, 0 … 1; without a bad state only the first counts. */
+    double loss_good;
+    double loss_bad;
+    /** Chance, at each packet, to change state (Gilbert–Elliott); 0: always good. */
+    double good_to_bad;
+    double bad_to_good;
+    uint64_t delay_ns;
+    /** The delay varies uniformly by up to this much either way. */
+    uint64_t jitter_ns;
+    /** Share of packets that skip the delay and so overtake others, 0 … 1. */
+    double reorder;
+};
+
+enum path_fate { PATH_DELIVERED, PATH_OVERTAKES, PATH_LOST, PATH_QUEUE_FULL, PATH_NO_ROOM };
+
+struct path_result {
+    enum path_fate fate;
+    /** When it leaves at the far end; of delivered packets never before an earlier one, nor of overtaking ones. */
+    uint64_t release_ns;
+};
+
+struct waiting_packet {
+    uint64_t departure_ns;
+    uint32_t bytes;
+};
+
+struct path_model {
+    struct path_config config;
+    uint64_t random_state;
+    bool bad;
+    /** When the trace was at its beginning. */
+    uint64_t trace_origin_ns;
+    size_t step_index;
+    uint64_t opportunity_index;
+    uint32_t opportunity_left_bytes;
+    uint64_t last_departure_ns;
+    uint64_t last_release_ns;
+    /** Packets that have not left the link yet, a ring. */
+    struct waiting_packet *waiting;
+    size_t waiting_capacity;
+    uint64_t waiting_head;
+    uint64_t waiting_tail;
+    uint64_t backlog_bytes;
+};
+
+/** Prepares `model`; `waiting` has room for `waiting_capacity` packets and is kept by the caller. */
+void path_model_init(struct path_model *model, const struct path_config *config, struct waiting_packet *waiting,
+                     size_t waiting_capacity, uint64_t now_ns);
+
+/** Begins the trace at `offset_ns` of it, and the random numbers from `seed`. What is under way stays. */
+void path_model_start(struct path_model *model, uint64_t now_ns, uint64_t seed, uint64_t offset_ns);
+
+/** What becomes of a packet of `bytes` that arrives at `now_ns`; calls must come in order of time. */
+struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, uint32_t bytes);
+
+/** Bytes that wait for the link at `now_ns`. */
+uint64_t path_model_backlog(struct path_model *model, uint64_t now_ns);
+
+#endif

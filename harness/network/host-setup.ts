@@ -1,0 +1,76 @@
+/** Addresses of the two ends: of the range kept for benchmarks of network devices (RFC 2544), seen in namespaces only. */
+export const clientAddress = '198.18.0.1';
+export const serverAddress = '198.18.0.2';
+
+/** Not `tun…`: Chromium leaves devices of such a name out when it decides whether it is online. */
+export const deviceName = 'h2h3-path';
+
+export const mtuBytes = 1500;
+
+/** Packets that the device holds until the emulator reads them: a sender's whole burst, so that none is lost there. */
+const deviceQueuePackets = 10_000;
+
+/** Largest socket buffers that TCP may take by itself: twice 1 Gbit/s × 100 ms, and more. */
+const tcpBufferBytes = 32 * 1024 * 1024;
+
+export interface HostSetup {
+  readonly address: string;
+  readonly peerAddress: string;
+  /** File to be seen as the hosts file. */
+  readonly hostsFile: string;
+  /** Null leaves the machine's. */
+  readonly tcpCongestionControl: string | null;
+  /** Commands that make the device ready, before it gets its address; empty for one that is there. */
+  readonly deviceCommands: readonly string[];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * Makes one end of a path ready: loopback, addresses, TCP's settings, names. It runs within the namespace; every
+ * setting that the kernel refuses is said on standard output as a line `note: …`.
+ */
+export function hostScript(setup: HostSetup): string {
+  const set = (name: string, value: string): string => `set_or_note ${name} ${quoted(value)}`;
+  const { tcpCongestionControl } = setup;
+  return [
+    'set -e',
+    'set_or_note() { file=/proc/sys/net/$1; [ -e "$file" ] || return 0; { echo "$2" > "$file"; } 2>/dev/null || echo "note: the kernel refuses $1 = $2 in a namespace"; }',
+    set('ipv6/conf/all/disable_ipv6', '1'),
+    set('ipv6/conf/default/disable_ipv6', '1'),
+    'ip link set dev lo up',
+    ...setup.deviceCommands,
+    `ip link set dev ${deviceName} mtu ${mtuBytes} txqueuelen ${deviceQueuePackets} up`,
+    `ip address add ${setup.address} peer ${setup.peerAddress} dev ${deviceName}`,
+    set('ipv4/tcp_no_metrics_save', '1'),
+    set('ipv4/tcp_rmem', `4096 131072 ${tcpBufferBytes}`),
+    set('ipv4/tcp_wmem', `4096 65536 ${tcpBufferBytes}`),
+    ...(tcpCongestionControl === null ? [] : [set('ipv4/tcp_congestion_control', tcpCongestionControl)]),
+    `mount --bind ${quoted(setup.hostsFile)} /etc/hosts`,
+    'echo "congestion: $(cat /proc/sys/net/ipv4/tcp_congestion_control)"',
+  ].join('\n');
+}
+
+/** The hosts file of both ends. */
+export function hostsFile(names: readonly string[]): string {
+  const lines = names.filter((name) => name !== 'localhost').map((name) => `${serverAddress} ${name}`);
+  return ['127.0.0.1 localhost', ...lines, ''].join('\n');
+}
+
+export interface HostFacts {
+  readonly notes: readonly string[];
+  /** The TCP algorithm that is in force there. */
+  readonly congestionControl: string;
+}
+
+/** What `hostScript` said. */
+export function hostFacts(output: string): HostFacts {
+  const lines = output.split('\n');
+  return {
+    notes: lines.filter((line) => line.startsWith('note: ')).map((line) => line.slice('note: '.length)),
+    congestionControl:
+      lines.find((line) => line.startsWith('congestion: '))?.slice('congestion: '.length) ?? 'unknown',
+  };
+}

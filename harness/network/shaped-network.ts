@@ -1,0 +1,79 @@
+import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/model/network-spec.ts';
+import type { SetupContext } from '../setup/setup-context.ts';
+import { startEmulatedPath, startLine } from './emulated-path.ts';
+import { ensureEmulatorPrograms } from './emulator-programs.ts';
+import { serverAddress } from './host-setup.ts';
+import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
+import { findPrivilege, type Privilege } from './privilege.ts';
+import type { ShapedPath } from './shaped-path.ts';
+
+function isImpaired({
+  rateMbps,
+  trace,
+  gilbertElliott,
+  lossPercent,
+  delayMs,
+  reorderPercent,
+}: DirectionSpec): boolean {
+  return (
+    rateMbps !== null ||
+    trace !== undefined ||
+    gilbertElliott !== undefined ||
+    lossPercent > 0 ||
+    delayMs > 0 ||
+    reorderPercent > 0
+  );
+}
+
+/** A network by its figures, between two namespaces. */
+export function shapedNetwork(spec: NetworkSpec, context: SetupContext): NetworkProvider {
+  return {
+    id: spec.id,
+    title: spec.title,
+    start: async (options) => {
+      const privilege = await findPrivilege(context);
+      const programs = await ensureEmulatorPrograms(context);
+      const path = await startEmulatedPath(spec, privilege, programs, options, context);
+      return running(spec, privilege, path, options);
+    },
+  };
+}
+
+function running(
+  spec: NetworkSpec,
+  privilege: Privilege,
+  path: ShapedPath,
+  options: NetworkStartOptions,
+): RunningNetwork {
+  const { controlSocket } = path;
+  return {
+    description: {
+      id: spec.id,
+      backend: path.backend,
+      description: `${spec.title}. ${describeNetwork(spec)}`,
+      impaired: isImpaired(spec.up) || isImpaired(spec.down),
+      privilege: privilege.kind,
+      offloads: { ...path.offloads },
+      checks: [],
+      spec,
+      notes: pathNotes(path, options),
+    },
+    serverAddress,
+    clientPrefix: path.client.userPrefix,
+    serverPrefix: path.server.userPrefix,
+    startSignal: (blockSeed) =>
+      controlSocket === null ? null : { socketPath: controlSocket, line: startLine(path.traces, blockSeed) },
+    counters: path.counters,
+    stop: path.stop,
+  };
+}
+
+function pathNotes({ clientFacts, serverFacts, notes }: ShapedPath, options: NetworkStartOptions): string[] {
+  const wanted = options.tcpCongestionControl;
+  return [
+    `TCP at the client: ${clientFacts.congestionControl}${wanted !== null && wanted !== clientFacts.congestionControl ? `, not ${wanted}` : ''}`,
+    'rates and queues count IP bytes (header and payload, no link header)',
+    ...notes,
+    ...new Set([...clientFacts.notes, ...serverFacts.notes]),
+  ];
+}

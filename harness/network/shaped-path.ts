@@ -1,0 +1,21 @@
+import type { NetworkDescription } from '../../src/model/environment.ts';
+import type { HostFacts } from './host-setup.ts';
+import type { Namespace } from './namespace.ts';
+import type { Traces } from './emulated-path.ts';
+
+/** A path between two namespaces that is up, whichever backend made it. */
+export interface ShapedPath {
+  readonly backend: Exclude<NetworkDescription['backend'], 'none'>;
+  readonly client: Namespace;
+  readonly server: Namespace;
+  readonly traces: Traces;
+  readonly clientFacts: HostFacts;
+  readonly serverFacts: HostFacts;
+  readonly offloads: Readonly<Record<string, boolean>>;
+  readonly notes: readonly string[];
+  /** Takes the line that begins the traces; null where nothing varies with time. */
+  readonly controlSocket: string | null;
+  readonly begin: (line: string) => Promise<void>;
+  readonly counters: () => Promise<Record<string, number>>;
+  readonly stop: () => Promise<void>;
+}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
+import type { Trace } from './trace.ts';
+
+export type TraceFormat = 'seconds-mbps' | 'mahimahi';
+
+function malformed(file: string, line: number, expected: string, got: string): H2h3Error {
+  return new H2h3Error(
+    'bad-input',
+    `${file}:${line}: not a line of a trace: expected ${expected}, got "${got}"`,
+    {
+      context: { file, line, expected, got },
+    },
+  );
+}
+
+function empty(file: string, expected: string): H2h3Error {
+  return new H2h3Error('bad-input', `${file}: the trace is empty: expected ${expected}`, {
+    context: { file, line: 1, expected, got: 'an empty file' },
+  });
+}
+
+interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+function contentLines(text: string): Line[] {
+  return text
+    .split('\n')
+    .map((line, index) => ({ number: index + 1, text: line.trim() }))
+    .filter((line) => line.text !== '' && !line.text.startsWith('#'));
+}
+
+/**
+ * Lines of `seconds Mbit/s` (the Lumos5G family, Pensieve): each rate holds until the next line's time, the last one
+ * as long as the one before it. Times count from the first line.
+ *
+ * @throws H2h3Error `bad-input` naming file, line, what was expected and what was got.
+ */
+export function parseSecondsMbps(text: string, file: string): Trace {
+  const expected = 'seconds and Mbit/s, such as "12.0 35.5"';
+  const rows = contentLines(text).map((line) => {
+    const words = line.text.split(/[\s,]+/);
+    const [seconds = Number.NaN, mbps = Number.NaN] = words.map((word) =>
+      word === '' ? Number.NaN : Number(word),
+    );
+    if (words.length !== 2 || !Number.isFinite(seconds) || !Number.isFinite(mbps))
+      throw malformed(file, line.number, expected, line.text);
+    if (mbps < 0) throw malformed(file, line.number, 'a rate of at least 0', line.text);
+    return { ...line, seconds, mbps };
+  });
+  const [first] = rows;
+  if (first === undefined) throw empty(file, expected);
+  rows.forEach((row, index) => {
+    const before = rows[index - 1];
+    if (before && row.seconds <= before.seconds)
+      throw malformed(file, row.number, `a time after ${before.seconds} s`, row.text);
+  });
+  const steps = rows.map(({ seconds, mbps }) => ({ startMs: (seconds - first.seconds) * 1000, mbps }));
+  const last = steps.at(-1)?.startMs ?? 0;
+  const lastDurationMs = steps.length > 1 ? last - (steps.at(-2)?.startMs ?? 0) : 1000;
+  return { kind: 'steps', steps, lengthMs: last + lastDurationMs };
+}
+
+/**
+ * A mahimahi trace: each line is the time in ms of an opportunity to deliver 1500 bytes; the last line's time is the
+ * trace's length (mm-link(1)).
+ *
+ * @throws H2h3Error `bad-input` naming file, line, what was expected and what was got.
+ */
+export function parseMahimahi(text: string, file: string): Trace {
+  const expected = 'a whole number of milliseconds';
+  const lines = contentLines(text);
+  let beforeMs = 0;
+  const timesMs = lines.map((line) => {
+    if (!/^\d+$/.test(line.text)) throw malformed(file, line.number, expected, line.text);
+    const timeMs = Number(line.text);
+    if (timeMs < beforeMs) throw malformed(file, line.number, `at least ${beforeMs} ms`, line.text);
+    beforeMs = timeMs;
+    return timeMs;
+  });
+  if (timesMs.length === 0) throw empty(file, expected);
+  if (beforeMs === 0) throw malformed(file, lines.at(-1)?.number ?? 1, 'a last time above 0 ms', '0');
+  return { kind: 'opportunities', timesMs, lengthMs: beforeMs };
+}
+
+/** @throws H2h3Error `bad-input` when it cannot be read or is malformed. */
+export async function readTrace(file: string, format: TraceFormat): Promise<Trace> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new H2h3Error('bad-input', `the trace cannot be read: ${messageOf(cause)}`, {
+      context: { file, expected: `a readable file of format ${format}`, got: messageOf(cause) },
+      cause,
+    });
+  }
+  return format === 'mahimahi' ? parseMahimahi(text, file) : parseSecondsMbps(text, file);
+}

@@ -1,0 +1,86 @@
+import { H2h3Error } from '../../../src/model/errors.ts';
+
+/** A rate that varies with time: steps of a rate, or delivery opportunities of 1500 bytes each (mahimahi). */
+export type Trace =
+  | {
+      readonly kind: 'steps';
+      /** Ascending, the first at 0. */
+      readonly steps: readonly { readonly startMs: number; readonly mbps: number }[];
+      /** After this time it begins again. */
+      readonly lengthMs: number;
+    }
+  | {
+      readonly kind: 'opportunities';
+      readonly timesMs: readonly number[];
+      readonly lengthMs: number;
+    };
+
+/** Bytes that one opportunity of a mahimahi trace delivers. */
+export const opportunityBytes = 1500;
+
+/** No longer silence than this: a trial's deadline would pass without a byte. */
+export const longestSilenceMs = 60_000;
+
+/** Mean over the whole trace. */
+export function meanMbps(trace: Trace): number {
+  if (trace.kind === 'opportunities')
+    return (trace.timesMs.length * opportunityBytes * 8) / 1000 / trace.lengthMs;
+  return megabitsBetween(trace, 0, trace.lengthMs) / (trace.lengthMs / 1000);
+}
+
+/** Megabits that the trace carries between two times, which may lie after its end: it then begins again. */
+export function megabitsBetween(trace: Trace, fromMs: number, toMs: number): number {
+  if (trace.kind === 'opportunities') {
+    const perLap = trace.timesMs.length;
+    const before = (timeMs: number): number =>
+      Math.floor(timeMs / trace.lengthMs) * perLap +
+      trace.timesMs.filter((time) => time < timeMs % trace.lengthMs).length;
+    return ((before(toMs) - before(fromMs)) * opportunityBytes * 8) / 1e6;
+  }
+  const upTo = (timeMs: number): number => {
+    const laps = Math.floor(timeMs / trace.lengthMs);
+    const sum = (limitMs: number): number =>
+      trace.steps.reduce((total, { startMs, mbps }, index) => {
+        const endMs = Math.min(trace.steps[index + 1]?.startMs ?? trace.lengthMs, limitMs);
+        return endMs > startMs ? total + (mbps * (endMs - startMs)) / 1000 : total;
+      }, 0);
+    return laps * sum(trace.lengthMs) + sum(timeMs % trace.lengthMs);
+  };
+  return upTo(toMs) - upTo(fromMs);
+}
+
+/** Rates above the cap cut to it; opportunities are left, because their rate is in their spacing. */
+export function capped(trace: Trace, capMbps: number): Trace {
+  if (trace.kind === 'opportunities') return trace;
+  return { ...trace, steps: trace.steps.map((step) => ({ ...step, mbps: Math.min(step.mbps, capMbps) })) };
+}
+
+function longestSilence(trace: Trace): number {
+  if (trace.kind === 'opportunities') {
+    const { timesMs, lengthMs } = trace;
+    const gaps = timesMs.map(
+      (time, index) => time - (timesMs[index - 1] ?? (timesMs.at(-1) ?? 0) - lengthMs),
+    );
+    return gaps.reduce((longest, gap) => Math.max(longest, gap), 0);
+  }
+  let longest = 0;
+  let silence = 0;
+  // Twice round, because silence may reach over the end into the beginning.
+  const rounds = [...trace.steps, ...trace.steps];
+  rounds.forEach(({ startMs, mbps }, index) => {
+    const endMs = trace.steps[(index % trace.steps.length) + 1]?.startMs ?? trace.lengthMs;
+    silence = mbps > 0 ? 0 : silence + endMs - startMs;
+    longest = Math.max(longest, silence);
+  });
+  return longest;
+}
+
+/** @throws H2h3Error `bad-input` for a trace that carries nothing at all, or nothing for longer than a deadline. */
+export function requireUsable(trace: Trace, name: string): Trace {
+  const silenceMs = longestSilence(trace);
+  if (meanMbps(trace) > 0 && silenceMs <= longestSilenceMs) return trace;
+  const got = meanMbps(trace) > 0 ? `${(silenceMs / 1000).toFixed(1)} s without any` : 'no rate above 0';
+  throw new H2h3Error('bad-input', `the trace ${name} stands still for longer than a trial may take`, {
+    context: { expected: `some rate at least every ${longestSilenceMs / 1000} s`, got, file: name },
+  });
+}

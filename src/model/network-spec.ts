@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+const percent = z.number().min(0).max(100);
+const milliseconds = z.number().min(0).max(60_000);
+
+/** Loss in bursts: at each packet the path may change between a good and a bad state (Gilbert 1960, Elliott 1963). */
+export const gilbertElliottSchema = z.strictObject({
+  goodToBadPercent: percent.gt(0),
+  badToGoodPercent: percent.gt(0),
+  lossInGoodPercent: percent.default(0),
+  lossInBadPercent: percent.default(100),
+});
+export type GilbertElliott = z.infer<typeof gilbertElliottSchema>;
+
+export const traceGenerators = ['4g-walking', '4g-driving', '5g-walking', '5g-driving'] as const;
+
+/** Where a rate that varies with time comes from. `capMbps`: rates above are cut to it, because the backend carries no more. */
+export const traceSourceSchema = z.discriminatedUnion('format', [
+  z.strictObject({
+    format: z.enum(['seconds-mbps', 'mahimahi']),
+    file: z.string().min(1),
+    capMbps: z.number().positive().max(10_000).optional(),
+  }),
+  z.strictObject({
+    format: z.literal('generated'),
+    generator: z.enum(traceGenerators),
+    seed: z.number().int().min(0).max(0xffffffff).default(1),
+    durationSeconds: z.number().int().min(10).max(86_400).default(3600),
+    /** Multiplies every rate, such as for an uplink that is a share of the downlink. */
+    scale: z.number().positive().max(1).default(1),
+    capMbps: z.number().positive().max(10_000).optional(),
+  }),
+]);
+export type TraceSource = z.infer<typeof traceSourceSchema>;
+
+/**
+ * One direction of a path. A packet meets, in this order: loss; a drop-tail queue in front of a link of this rate; the
+ * delay. Rates and queues count IP bytes (header and payload of the IP packet, no link header).
+ */
+export const directionSpecSchema = z
+  .strictObject({
+    /** Null: no limit, or a trace. */
+    rateMbps: z.number().positive().max(10_000).nullable().default(null),
+    trace: traceSourceSchema.optional(),
+    /** Bytes that may wait for the link; null where there is no rate to wait for. */
+    queueBytes: z.number().int().min(3000).nullable().default(null),
+    /** Independent loss of each packet. */
+    lossPercent: percent.default(0),
+    gilbertElliott: gilbertElliottSchema.optional(),
+    /** One way. */
+    delayMs: milliseconds.default(0),
+    /** The delay varies uniformly by up to this much either way, without reordering. */
+    jitterMs: milliseconds.default(0),
+    /** Share of packets that skip the delay and so overtake others. */
+    reorderPercent: percent.default(0),
+  })
+  .refine((direction) => direction.rateMbps === null || direction.trace === undefined, {
+    message: 'a direction has a rate or a trace, not both',
+    path: ['trace'],
+  })
+  .refine((direction) => direction.lossPercent === 0 || direction.gilbertElliott === undefined, {
+    message: 'a direction has lossPercent or gilbertElliott, not both',
+    path: ['gilbertElliott'],
+  })
+  .refine(
+    (direction) =>
+      direction.queueBytes !== null || (direction.rateMbps === null && direction.trace === undefined),
+    { message: 'a rate or a trace needs a queue in bytes (at least 3000)', path: ['queueBytes'] },
+  )
+  .refine((direction) => direction.jitterMs <= direction.delayMs, {
+    message: 'jitter cannot exceed the delay',
+    path: ['jitterMs'],
+  })
+  .refine((direction) => direction.reorderPercent === 0 || direction.delayMs > 0, {
+    message: 'reordering needs a delay that packets can skip',
+    path: ['reorderPercent'],
+  });
+export type DirectionSpec = z.infer<typeof directionSpecSchema>;
+
+/** A path by its figures: `up` from client to server, `down` from server to client. */
+export const networkSpecSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][\w.-]*$/i, 'a name of letters, digits, dot, dash, underscore'),
+  title: z.string(),
+  /** Where the figures come from. */
+  source: z.string(),
+  up: directionSpecSchema,
+  down: directionSpecSchema,
+});
+export type NetworkSpec = z.infer<typeof networkSpecSchema>;
+/** As people write it: what is left out has its default. */
+export type NetworkSpecInput = z.input<typeof networkSpecSchema>;
+
+/** Share of packets lost on average, 0 … 1. */
+export function meanLoss(direction: DirectionSpec): number {
+  const states = direction.gilbertElliott;
+  if (!states) return direction.lossPercent / 100;
+  const bad = states.goodToBadPercent / (states.goodToBadPercent + states.badToGoodPercent);
+  return (bad * states.lossInBadPercent + (1 - bad) * states.lossInGoodPercent) / 100;
+}
+
+function describeDirection(name: string, direction: DirectionSpec): string {
+  const { rateMbps, trace, queueBytes, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } =
+    direction;
+  const cap = trace?.capMbps === undefined ? '' : ` capped at ${trace.capMbps} Mbit/s`;
+  const rate = trace
+    ? `trace ${trace.format === 'generated' ? `${trace.generator} (generated, seed ${trace.seed})` : trace.file}${cap}`
+    : rateMbps === null
+      ? 'no rate limit'
+      : `${rateMbps} Mbit/s`;
+  const parts = [
+    rate,
+    ...(queueBytes === null ? [] : [`queue of ${queueBytes} bytes`]),
+    `${delayMs} ms one way${jitterMs > 0 ? ` ± ${jitterMs} ms` : ''}`,
+    gilbertElliott
+      ? `${(100 * meanLoss(direction)).toPrecision(2)} % loss in bursts (Gilbert–Elliott)`
+      : `${lossPercent} % loss`,
+    ...(reorderPercent > 0 ? [`${reorderPercent} % reordered`] : []),
+  ];
+  return `${name}: ${parts.join(', ')}`;
+}
+
+/** The path in words, both directions. */
+export function describeNetwork(spec: NetworkSpec): string {
+  return `${describeDirection('up', spec.up)}; ${describeDirection('down', spec.down)}`;
+}

@@ -7,6 +7,7 @@ import { CdpConnection } from './cdp-connection.ts';
 import { ChromiumProcess } from './chromium-process.ts';
 import { machineFacts } from './machine-facts.ts';
 import { ChromiumSession } from './session.ts';
+import { writeProfile } from './profile.ts';
 import { chromiumSwitches, viewport } from './switches.ts';
 import { Targets } from './targets.ts';
 
@@ -16,6 +17,7 @@ const endLimitMs = 2000;
 /** Starts a browser of the Chromium family with its own profile and one empty tab. */
 export const launchChromium: LaunchBrowser = async (options) => {
   const machine = machineFacts(options.client);
+  await writeProfile(options.profileDir);
   const browser = new ChromiumProcess(options.client, chromiumSwitches(options, machine));
   try {
     const gone = browser.ended.then(() => Promise.reject(new Error('it ended at once')));

@@ -23,7 +23,7 @@ import type { Targets } from './targets.ts';
 import { withResourceTimings } from './unlogged-requests.ts';
 
 /** A renderer that does not answer at the end of a trial must not hold it up. */
-const answerLimitMs = 2000;
+const answerLimitMs = 10_000;
 
 /** From this size on a body's events are worth avoiding. */
 const largeBodyBytes = 1_000_000;

@@ -9,9 +9,11 @@ import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts
 import { FirefoxSession } from './firefox-session.ts';
 import { firefoxPreferences, type Preferences } from './preferences.ts';
 import { writeProfile } from './profile.ts';
-import { seedProfile, startupCacheOf } from './startup-cache.ts';
+import { profileSeed, sowProfile } from './profile-seed.ts';
+import { untilSettled } from './settle.ts';
 
 const launchLimitMs = 30_000;
+const settleLimitMs = 1000;
 
 const prepareWindowExpression = pageExpression(
   '../firefox/page/prepare-window.ts',
@@ -29,6 +31,8 @@ export const launchFirefox: LaunchBrowser = async (options) => {
     const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
     const rootPid = browser.pid;
     if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
+    if (!(await untilSettled(rootPid, settleLimitMs)))
+      warnings.push(`Firefox was still busy with its start after ${settleLimitMs} ms`);
     return new FirefoxSession({ bidi, process: browser, rootPid, warnings, options });
   } catch (thrown) {
     if (browser.pid !== undefined) await killTree(browser.pid);
@@ -36,17 +40,21 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   }
 };
 
-/** Without the startup cache a start only takes longer, so its absence is no reason not to start. */
+/** Without the seed a start only takes longer, so its absence is no reason not to start. */
 async function makeProfile(options: BrowserLaunchOptions, preferences: Preferences): Promise<string[]> {
   await writeProfile(options.profileDir, preferences);
+  const { cacheDir } = options;
   try {
-    const start = (profileDir: string): FirefoxProcessOptions => processOptions(options, profileDir);
-    const { executablePath } = options.client;
-    const cache = await startupCacheOf(start, executablePath, preferences, options.cacheDir);
-    await seedProfile(cache, options.profileDir);
+    const seedDir = await profileSeed({
+      executablePath: options.client.executablePath,
+      preferences,
+      start: (profileDir) => processOptions(options, profileDir),
+      ...(cacheDir === undefined ? {} : { cacheDir }),
+    });
+    await sowProfile(seedDir, options.profileDir);
     return [];
   } catch (thrown) {
-    return [`Firefox starts slowly: its startup cache could not be made (${messageOf(thrown)})`];
+    return [`Firefox starts slowly: the seed of its profiles could not be made (${messageOf(thrown)})`];
   }
 }
 

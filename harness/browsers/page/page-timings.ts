@@ -49,6 +49,7 @@ export function readPageTimings(): object | null {
     responseStartMs: navigation.responseStart,
     responseEndMs: navigation.responseEnd,
     domContentLoadedMs: navigation.domContentLoadedEventEnd,
+    loadEventStartMs: navigation.loadEventStart,
     loadEventEndMs: navigation.loadEventEnd,
     nextHopProtocol: navigation.nextHopProtocol,
     fcpMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,

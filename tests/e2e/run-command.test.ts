@@ -44,6 +44,8 @@ test('pages and downloads run over every protocol in Chromium and Firefox, prove
       gunzipSync(readFileSync(join(out, record.artifacts['har'] ?? ''))).toString(),
     ) as Har;
     assert.ok(har.log.entries.length > 1, record.trialId);
+    if (record.workload === 'page-landing')
+      assert.ok((record.metrics['connectMs'] ?? 0) > 0, `${record.trialId} connected ahead of its request`);
     assert.deepEqual(
       [...new Set(har.log.entries.map((entry) => entry.response.httpVersion))],
       [alpn[record.arm]],

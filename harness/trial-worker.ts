@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { launchers } from './browsers/registry.ts';
 import type { LighthouseOutcome } from './probes/lighthouse.ts';
 import { selectProbes, type Probes } from './probes/selection.ts';
+import { CpuAffinity } from './processes/cpu-affinity.ts';
 import { killDescendants } from './processes/kill-tree.ts';
 import type { TrialOrder, WorkerMessage } from './trial-order.ts';
 import { launchOptions, runTrial, type MeasuredTrial } from './trial/run-trial.ts';
@@ -17,6 +18,8 @@ import { writeArtifacts } from './trial/write-artifacts.ts';
 /** Below the time that a run leaves a worker beyond the deadline of its workload. */
 const auditLimitMs = 45_000;
 const nothing: LighthouseOutcome = { counters: {}, warnings: [] };
+
+const affinity = CpuAffinity.widen();
 
 /** Profiles lie below it. */
 let profilesDir: string | null = null;
@@ -41,7 +44,8 @@ async function serve(order: TrialOrder): Promise<void> {
   profilesDir = join(order.tempDir, `profiles-${process.pid}`);
   const launch = launchers[order.client.family];
   const probes = selectProbes(order.workload.kind, order.probes);
-  const trial = await runTrial(order, { launch, probes, profileDir: join(profilesDir, 'measured') });
+  const confine = (): boolean => affinity.confine();
+  const trial = await runTrial(order, { launch, probes, confine, profileDir: join(profilesDir, 'measured') });
   const audit = probes.lighthouse ? await audited(order, probes, join(profilesDir, 'audited')) : nothing;
   say({ type: 'measured' });
   const startMs = performance.now();

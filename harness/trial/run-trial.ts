@@ -22,6 +22,8 @@ export interface TrialParts {
   readonly probes: Probes;
   /** Made here, removed by the caller. */
   readonly profileDir: string;
+  /** Confines this process and the browser to their CPUs when all is ready; false when that did not work. */
+  readonly confine: () => boolean;
 }
 
 /** What a trial left when its browser has ended; nothing of it is parsed or written yet. */
@@ -74,6 +76,8 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   gathered.browser = browser;
   const signal = await openStartSignal(order.startSignal);
   await browser.startRecording();
+  if (!parts.confine())
+    gathered.warnings.push('not every process of the browser could be kept to the CPUs of the browser');
   const before = parts.probes.cpu ? cpuSnapshot(browser.rootPid) : null;
   const startMs = performance.now();
   try {

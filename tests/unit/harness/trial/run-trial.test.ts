@@ -82,7 +82,12 @@ function order(t: TestContext, workload: Partial<TrialOrder['workload']> = {}): 
 const probes = { har: true, frames: true, cpu: true, lighthouse: false };
 
 function run(given: TrialOrder, fake: FakeBrowser) {
-  return runTrial(given, { launch: fake.launch, probes, profileDir: path.join(given.tempDir, 'profile') });
+  return runTrial(given, {
+    launch: fake.launch,
+    probes,
+    confine: () => true,
+    profileDir: path.join(given.tempDir, 'profile'),
+  });
 }
 
 test('a page is loaded between start and stop of the recording, and the browser always ends', async (t) => {

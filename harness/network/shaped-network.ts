@@ -5,6 +5,8 @@ import { ensureEmulatorPrograms } from './emulator-programs.ts';
 import { serverAddress } from './host-setup.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { findPrivilege, type Privilege } from './privilege.ts';
+import type { PathCheck } from './path-checks.ts';
+import { selfCheck } from './self-check.ts';
 import type { ShapedPath } from './shaped-path.ts';
 
 function isImpaired({
@@ -34,7 +36,13 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
       const privilege = await findPrivilege(context);
       const programs = await ensureEmulatorPrograms(context);
       const path = await startEmulatedPath(spec, privilege, programs, options, context);
-      return running(spec, privilege, path, options);
+      try {
+        const { checks, repeated } = await selfCheck(spec, path, programs.probe);
+        return running(spec, privilege, path, options, checks, repeated);
+      } catch (thrown) {
+        await path.stop();
+        throw thrown;
+      }
     },
   };
 }
@@ -44,6 +52,8 @@ function running(
   privilege: Privilege,
   path: ShapedPath,
   options: NetworkStartOptions,
+  checks: readonly PathCheck[],
+  repeated: boolean,
 ): RunningNetwork {
   const { controlSocket } = path;
   return {
@@ -54,9 +64,12 @@ function running(
       impaired: isImpaired(spec.up) || isImpaired(spec.down),
       privilege: privilege.kind,
       offloads: { ...path.offloads },
-      checks: [],
+      checks: [...checks],
       spec,
-      notes: pathNotes(path, options),
+      notes: [
+        ...(repeated ? ['the first check of the path failed; this is the second'] : []),
+        ...pathNotes(path, options),
+      ],
     },
     serverAddress,
     clientPrefix: path.client.userPrefix,

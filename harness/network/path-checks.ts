@@ -1,0 +1,212 @@
+import type { z } from 'zod';
+import type { pathCheckSchema } from '../../src/model/environment.ts';
+import { meanLoss, type DirectionSpec } from '../../src/model/network-spec.ts';
+import type { Namespace } from './namespace.ts';
+import {
+  pingSchema,
+  probe,
+  receive,
+  tcpReceiptSchema,
+  tcpSendingSchema,
+  udpReceiptSchema,
+  udpSendingSchema,
+  withEcho,
+} from './probe-path.ts';
+import { megabitsBetween, type Trace } from './traces/trace.ts';
+
+export type PathCheck = z.infer<typeof pathCheckSchema>;
+
+/** Bytes of a small probe as an IP packet, and of a large one. */
+const smallIpBytes = 44;
+const largeIpBytes = 1428;
+const pingCount = 20;
+const pingGapUs = 5_000;
+const lossPackets = 10_000;
+/** The test for loss takes no longer, at the cost of fewer packets and so of a wider tolerance. */
+const lossPatienceSeconds = 3;
+/** Share of the rate at which small packets are sent: no queue must build up. */
+const lossTestShare = 0.4;
+const freeLossTestMbps = 5;
+const rateTestSeconds = 1.5;
+const rateTolerance = 0.02;
+const tcpTestMs = 1000;
+const idleMs = 700;
+/** TCP has left its start-up behind within the test's first half up to this round-trip time. */
+const settledRttMs = 20;
+const tcpTolerance = 0.1;
+const port = 9;
+
+/** One direction of a path under test. */
+export interface Way {
+  readonly direction: 'up' | 'down';
+  readonly spec: DirectionSpec;
+  readonly trace: Trace | null;
+  /** Lowest and highest rate while checks run; null without a limit. */
+  readonly leastMbps: number | null;
+  readonly peakMbps: number | null;
+  readonly from: Namespace;
+  readonly to: Namespace;
+  readonly toAddress: string;
+}
+
+/** Where in its trace a path is, by the clock of `process.hrtime`. */
+export interface TracePosition {
+  readonly beganNs: number;
+  readonly offsetMs: number;
+}
+
+function check(
+  direction: Way['direction'],
+  quantity: string,
+  unit: string,
+  expected: number | null,
+  measured: number,
+  tolerance: number | null,
+): PathCheck {
+  const ok = expected === null || tolerance === null || Math.abs(measured - expected) <= tolerance;
+  return { direction, quantity, unit, expected, measured, tolerance, ok };
+}
+
+/** max(0.5 ms, 2 %). */
+function delayToleranceMs(delayMs: number): number {
+  return Math.max(0.5, 0.02 * delayMs);
+}
+
+function serialisationMs(way: Way, ipBytes: number): number {
+  const rateMbps = way.leastMbps;
+  return rateMbps === null ? 0 : (ipBytes * 8) / 1000 / rateMbps;
+}
+
+export async function roundTrip(way: Way, back: Way, program: string): Promise<PathCheck> {
+  const expectedMs =
+    way.spec.delayMs +
+    back.spec.delayMs +
+    serialisationMs(way, smallIpBytes) +
+    serialisationMs(back, smallIpBytes);
+  const ping = ['ping', way.toAddress, port, pingCount, pingGapUs];
+  const { medianUs } = await withEcho(way.to, program, port, () =>
+    probe(way.from, program, ping, pingSchema),
+  );
+  const toleranceMs = delayToleranceMs(expectedMs) + way.spec.jitterMs + back.spec.jitterMs;
+  return check(way.direction, 'round-trip time', 'ms', expectedMs, medianUs / 1000, toleranceMs);
+}
+
+/** Standard deviation of the share lost of `count` packets, bursts included. */
+export function lossDeviation(spec: DirectionSpec, count: number): number {
+  const loss = meanLoss(spec);
+  const states = spec.gilbertElliott;
+  // Successive packets of a two-state chain correlate by 1 − p − r (Gilbert 1960), which widens the sum's variance.
+  const correlation = states ? 1 - (states.goodToBadPercent + states.badToGoodPercent) / 100 : 0;
+  return Math.sqrt(((loss * (1 - loss)) / count) * ((1 + correlation) / (1 - correlation)));
+}
+
+export async function lossAndOrder(way: Way, program: string): Promise<PathCheck[]> {
+  const { spec, direction } = way;
+  const rateMbps = way.leastMbps;
+  const sendMbps =
+    rateMbps === null ? freeLossTestMbps : Math.min(freeLossTestMbps, rateMbps * lossTestShare);
+  const perSecond = (sendMbps * 1e6) / (smallIpBytes * 8);
+  const count = Math.floor(Math.min(lossPackets, perSecond * lossPatienceSeconds));
+  const { received, sent } = await receive(
+    way.to,
+    program,
+    ['receive-udp', port, idleMs],
+    udpReceiptSchema,
+    () =>
+      probe(
+        way.from,
+        program,
+        ['send-udp', way.toAddress, port, smallIpBytes, sendMbps, count],
+        udpSendingSchema,
+      ),
+  );
+  const lostPercent = 100 * (1 - received.packets / sent.sent);
+  const expectedMs = spec.delayMs + serialisationMs(way, smallIpBytes);
+  return [
+    check(
+      direction,
+      'one-way delay',
+      'ms',
+      expectedMs,
+      received.medianDelayUs / 1000,
+      delayToleranceMs(expectedMs) + spec.jitterMs,
+    ),
+    check(
+      direction,
+      `loss of ${sent.sent} packets`,
+      '%',
+      100 * meanLoss(spec),
+      lostPercent,
+      300 * lossDeviation(spec, sent.sent),
+    ),
+    check(
+      direction,
+      'packets that arrived after a later one',
+      '%',
+      // How many packets one that skips the delay overtakes depends on the rate; none may without that.
+      spec.reorderPercent > 0 ? null : 0,
+      (100 * received.overtaken) / Math.max(1, received.packets),
+      spec.reorderPercent > 0 ? null : 0,
+    ),
+  ];
+}
+
+export async function udpRate(way: Way, program: string, position: TracePosition): Promise<PathCheck[]> {
+  const { spec, trace, direction } = way;
+  const rateMbps = way.peakMbps;
+  if (rateMbps === null) return [];
+  const sendMbps = (1.1 * rateMbps) / (1 - meanLoss(spec));
+  const count = Math.ceil((sendMbps * 1e6 * rateTestSeconds) / (largeIpBytes * 8));
+  const { received } = await receive(way.to, program, ['receive-udp', port, idleMs], udpReceiptSchema, () =>
+    probe(
+      way.from,
+      program,
+      ['send-udp', way.toAddress, port, largeIpBytes, sendMbps, count],
+      udpSendingSchema,
+    ),
+  );
+  const expected = trace
+    ? traceRate(
+        trace,
+        position.offsetMs + (received.firstNs - position.beganNs) / 1e6 - spec.delayMs,
+        received.seconds * 1000,
+      )
+    : rateMbps;
+  return [
+    check(direction, 'rate, UDP at 110 %', 'Mbit/s', expected, received.mbps, rateTolerance * expected),
+  ];
+}
+
+function traceRate(trace: Trace, fromMs: number, durationMs: number): number {
+  return megabitsBetween(trace, fromMs, fromMs + durationMs) / (durationMs / 1000);
+}
+
+export async function tcpRate(way: Way, back: Way, program: string): Promise<PathCheck[]> {
+  const { spec, trace, direction } = way;
+  const { received, sent } = await receive(way.to, program, ['receive-tcp', port], tcpReceiptSchema, () =>
+    probe(way.from, program, ['send-tcp', way.toAddress, port, tcpTestMs], tcpSendingSchema),
+  );
+  const clean = meanLoss(spec) === 0 && meanLoss(back.spec) === 0 && spec.reorderPercent === 0;
+  const rttMs = spec.delayMs + back.spec.delayMs;
+  const predictable = clean && trace === null && back.trace === null && rttMs <= settledRttMs;
+  const payload = (1500 - 52) / 1500;
+  const expected = predictable && spec.rateMbps !== null ? spec.rateMbps * payload : null;
+  return [
+    check(
+      direction,
+      `rate, TCP ${sent.congestionControl}`,
+      'Mbit/s',
+      expected,
+      received.settledMbps,
+      expected === null ? null : tcpTolerance * expected,
+    ),
+    check(
+      direction,
+      'reordering that TCP saw (3: none)',
+      'packets',
+      clean ? 3 : null,
+      sent.reordering,
+      clean ? 0 : null,
+    ),
+  ];
+}

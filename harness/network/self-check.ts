@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { NetworkSpec } from '../../src/model/network-spec.ts';
+import { clientAddress, serverAddress } from './host-setup.ts';
+import {
+  lossAndOrder,
+  roundTrip,
+  tcpRate,
+  udpRate,
+  type PathCheck,
+  type TracePosition,
+  type Way,
+} from './path-checks.ts';
+import type { ShapedPath } from './shaped-path.ts';
+import { chooseStretch, type CheckStretch } from './traces/check-stretch.ts';
+
+/** Above this both directions are tested for their rate one after the other: the machine must not be what is measured. */
+const togetherBelowMbps = 60;
+const settleMs = 100;
+
+function waysOf(spec: NetworkSpec, path: ShapedPath, stretch: CheckStretch): readonly [Way, Way] {
+  const { client, server, traces } = path;
+  const way = (
+    direction: 'up' | 'down',
+  ): Pick<Way, 'direction' | 'spec' | 'trace' | 'leastMbps' | 'peakMbps'> => ({
+    direction,
+    spec: spec[direction],
+    trace: traces[direction],
+    leastMbps: stretch[direction]?.leastMbps ?? spec[direction].rateMbps,
+    peakMbps: stretch[direction]?.peakMbps ?? spec[direction].rateMbps,
+  });
+  return [
+    { ...way('up'), from: client, to: server, toAddress: serverAddress },
+    { ...way('down'), from: server, to: client, toAddress: clientAddress },
+  ];
+}
+
+/** Measures the path in each direction: round trip, delay, loss, order, rate with UDP and with TCP. */
+async function measure(spec: NetworkSpec, path: ShapedPath, program: string): Promise<PathCheck[]> {
+  const stretch = chooseStretch(path.traces.up, path.traces.down);
+  const [up, down] = waysOf(spec, path, stretch);
+  const begin = async (): Promise<TracePosition> => {
+    await path.begin(`start 1 ${Math.round(stretch.offsetMs * 1e6)}`);
+    const beganNs = Number(process.hrtime.bigint());
+    // The last test's packets must be gone.
+    await sleep(settleMs);
+    return { beganNs, offsetMs: stretch.offsetMs };
+  };
+  const together = [up, down].every(({ peakMbps }) => peakMbps !== null && peakMbps <= togetherBelowMbps);
+  type Check = (way: Way, back: Way, position: TracePosition) => Promise<PathCheck[]>;
+  const each = async (run: Check): Promise<PathCheck[]> => {
+    const position = await begin();
+    if (together) return (await Promise.all([run(up, down, position), run(down, up, position)])).flat();
+    const first = await run(up, down, position);
+    return [...first, ...(await run(down, up, await begin()))];
+  };
+  await begin();
+  const checks = [await roundTrip(up, down, program), await roundTrip(down, up, program)];
+  await begin();
+  checks.push(...(await Promise.all([lossAndOrder(up, program), lossAndOrder(down, program)])).flat());
+  checks.push(...(await each((way, _, position) => udpRate(way, program, position))));
+  checks.push(...(await each((way, back) => tcpRate(way, back, program))));
+  return checks;
+}
+
+function figures(checks: readonly PathCheck[]): string {
+  return checks
+    .filter(({ ok }) => !ok)
+    .map(
+      ({ direction, quantity, unit, expected, measured, tolerance }) =>
+        `${quantity} ${direction}: set ${expected?.toPrecision(4)} ± ${tolerance?.toPrecision(2)} ${unit}, measured ${measured.toPrecision(4)} ${unit}`,
+    )
+    .join('; ');
+}
+
+/**
+ * Checks that the path is what it says, and once more when it is not.
+ *
+ * @throws H2h3Error `process-failed` with the figures that are off.
+ */
+export async function selfCheck(
+  spec: NetworkSpec,
+  path: ShapedPath,
+  program: string,
+): Promise<{ readonly checks: PathCheck[]; readonly repeated: boolean }> {
+  const checks = await measure(spec, path, program);
+  if (checks.every(({ ok }) => ok)) return { checks, repeated: false };
+  const again = await measure(spec, path, program);
+  if (again.every(({ ok }) => ok)) return { checks: again, repeated: true };
+  throw new H2h3Error('process-failed', `the path ${spec.id} is not what it says: ${figures(again)}`, {
+    context: { network: spec.id, got: figures(again) },
+    next: 'End other work on this machine, or choose a slower network.',
+  });
+}

@@ -1,0 +1,65 @@
+import { megabitsBetween, opportunityBytes, type Trace } from './trace.ts';
+
+/** A few seconds of traces at which a path can be checked without waiting long and without a heavy load. */
+export interface CheckStretch {
+  readonly offsetMs: number;
+  /** Lowest and highest rate of each trace in a second of the stretch; null without a trace. */
+  readonly up: Rates | null;
+  readonly down: Rates | null;
+}
+
+interface Rates {
+  readonly leastMbps: number;
+  readonly peakMbps: number;
+}
+
+const stretchSeconds = 6;
+/** Stretches without a faster second are preferred. */
+const gentleMbps = 200;
+
+/** Megabits in each second of a trace. */
+function megabitsBySecond(trace: Trace): number[] {
+  const seconds = Math.max(1, Math.floor(trace.lengthMs / 1000));
+  if (trace.kind === 'opportunities') {
+    const counts = Array.from({ length: seconds }, () => 0);
+    for (const timeMs of trace.timesMs) {
+      const second = Math.floor(timeMs / 1000) % seconds;
+      counts[second] = (counts[second] ?? 0) + (opportunityBytes * 8) / 1e6;
+    }
+    return counts;
+  }
+  const isBySecond = trace.steps.every(({ startMs }, index) => startMs === index * 1000);
+  if (isBySecond) return trace.steps.map(({ mbps }) => mbps);
+  return Array.from({ length: seconds }, (_, second) =>
+    megabitsBetween(trace, second * 1000, second * 1000 + 1000),
+  );
+}
+
+function ratesFrom(bySecond: readonly number[], from: number): Rates {
+  const rates = Array.from({ length: stretchSeconds }, (_, i) => bySecond[(from + i) % bySecond.length] ?? 0);
+  return { leastMbps: Math.min(...rates), peakMbps: Math.max(...rates) };
+}
+
+/** The stretch whose slowest second is the fastest, of those that are gentle, if there is one. */
+export function chooseStretch(up: Trace | null, down: Trace | null): CheckStretch {
+  const upBySecond = up && megabitsBySecond(up);
+  const downBySecond = down && megabitsBySecond(down);
+  const seconds = Math.max(1, upBySecond?.length ?? 0, downBySecond?.length ?? 0);
+  let best: CheckStretch = { offsetMs: 0, up: null, down: null };
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (let second = 0; second < seconds; second++) {
+    const rates = {
+      up: upBySecond && ratesFrom(upBySecond, second),
+      down: downBySecond && ratesFrom(downBySecond, second),
+    };
+    const given = [rates.up, rates.down].filter((one) => one !== null);
+    const isGentle = given.every(({ peakMbps }) => peakMbps <= gentleMbps);
+    const least = Math.min(...given.map(({ leastMbps }) => leastMbps));
+    // Not gentle: the lower the peak the better, and always behind the gentle ones.
+    const score = isGentle ? least : -Math.max(...given.map(({ peakMbps }) => peakMbps));
+    if (score <= bestScore) continue;
+    bestScore = score;
+    best = { offsetMs: second * 1000, ...rates };
+  }
+  return best;
+}

@@ -3,6 +3,7 @@ import type { WorkloadKind } from '../../src/model/workload.ts';
 
 /** Turns the ids of a summary into the names that people know. */
 export interface Labels {
+  /** A title that fits a table: the workload's own, or its id where that one is long. */
   workload(id: string, kind: WorkloadKind): string;
   /** `Chromium 156`; ids joined by `|` give names joined by “and”. */
   client(id: string): string;
@@ -33,6 +34,9 @@ export function armTitle(label: string): string {
   return repeat === undefined ? named : `${named} (arm ${repeat})`;
 }
 
+/** Longer titles stand once in full in the list of workloads. */
+const longestTitle = 42;
+
 function majorVersion(version: string): string {
   return version.split('.')[0] ?? version;
 }
@@ -54,7 +58,11 @@ export function labelsOf(summary: Summary): Labels {
     download: 'All downloads together',
   };
   return {
-    workload: (id, kind) => (id === 'pooled' ? pooled[kind] : (titles.get(id) ?? id)),
+    workload: (id, kind) => {
+      if (id === 'pooled') return pooled[kind];
+      const title = titles.get(id);
+      return title !== undefined && title.length <= longestTitle ? title : id;
+    },
     client: (id) =>
       id
         .split('|')

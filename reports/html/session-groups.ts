@@ -21,6 +21,11 @@ function whole(value: number): number {
   return Math.round(value);
 }
 
+/** Stalls can be shorter than a millisecond. */
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
 function pageSession(session: SessionSummary): PageSession {
   const { arm, trialId, startupDelayMs, chunks, bufferLevelSeconds, stalls } = session;
   return {
@@ -40,7 +45,7 @@ function pageSession(session: SessionSummary): PageSession {
       whole(tMs),
       Number(level.toPrecision(3)),
     ]),
-    stalls: stalls.map(([startMs, endMs]) => [whole(startMs), whole(endMs)]),
+    stalls: stalls.map(([startMs, endMs]) => [tenths(startMs), tenths(endMs)]),
   };
 }
 

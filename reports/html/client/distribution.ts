@@ -55,6 +55,22 @@ function boxes(comparison: PageComparison): object {
   };
 }
 
+/** The range of the values with some air; what is never negative gets no negative axis. */
+function valueRange({ values, baseline, candidate }: PageComparison): object {
+  const all = [
+    ...values.flatMap(([, a, b]) => [a, b]),
+    ...[baseline, candidate].flatMap(({ minimum, maximum }) => [minimum, maximum]),
+  ].filter(isNumber);
+  const low = all.reduce((least, value) => Math.min(least, value), Infinity);
+  const high = all.reduce((most, value) => Math.max(most, value), -Infinity);
+  const air = (high - low) * 0.12 || Math.abs(high) * 0.1 || 1;
+  return {
+    beginAtZero: false,
+    suggestedMin: low >= 0 ? Math.max(0, low - air) : low - air,
+    suggestedMax: high + air,
+  };
+}
+
 interface TooltipItem {
   readonly dataset: { readonly label?: string };
   readonly dataIndex: number;
@@ -84,7 +100,7 @@ function configuration(comparison: PageComparison): AnyConfiguration {
       },
       scales: {
         x: { grid: { display: false }, ticks: { autoSkip: false, maxRotation: 0, color: colour('text') } },
-        y: axis(unit, { beginAtZero: false, grace: '12%', ticks: numberTicks() }),
+        y: axis(unit, { ...valueRange(comparison), ticks: numberTicks() }),
       },
     },
   } as unknown as AnyConfiguration;

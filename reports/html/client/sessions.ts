@@ -162,7 +162,7 @@ function configuration(
             usePointStyle: true,
             pointStyleWidth: quantity.dots ? 14 : 36,
             ...(quantity.dots ? {} : { pointStyle: 'line' }),
-            generateLabels: dashedLabels,
+            ...(quantity.dots ? {} : { generateLabels: dashedLabels }),
             color: colour('text'),
           },
         },

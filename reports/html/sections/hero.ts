@@ -3,7 +3,14 @@ import { nothingCompared, trialCount } from '../../format/counts.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatCount, formatP, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
-import { decidingP, effectText, intervalText, verdictSigns } from '../../format/verdict-words.ts';
+import {
+  decidingP,
+  effectText,
+  formOf,
+  intervalOf,
+  intervalText,
+  verdictSigns,
+} from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -11,18 +18,36 @@ import { intervalRuler } from './interval-graph.ts';
 
 /** Cards of primary comparisons shown on top; the rest is in the table. */
 const mostCards = 6;
-/** A longer first sentence is set smaller. */
+/** Longer first sentences are set smaller, in two steps. */
 const shortHeadline = 90;
+const longHeadline = 200;
+/** Sentences of the headline that say how far it can be trusted, not what came out. */
+const caveat = /^(?:Preliminary|Exploratory plan|Both arms ask)\b/;
+
+function ruler(comparison: Comparison): Markup {
+  const { baseline, candidate } = comparison;
+  if (formOf(comparison) === 'none') return markup``;
+  return markup`<span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>← ${armTitle(baseline.arm)} better</span><span>${armTitle(candidate.arm)} better →</span></span></span>`;
+}
+
+function proof(comparison: Comparison): Markup {
+  const p = decidingP(comparison);
+  const interval =
+    intervalOf(comparison) === null
+      ? (comparison.reason ?? 'no interval')
+      : `95 % interval ${intervalText(comparison)}`;
+  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, p = ${formatP(p)}`}`;
+}
 
 function card(comparison: Comparison, context: ReportContext): Markup {
-  const { verdict, blocks } = comparison;
+  const { verdict } = comparison;
   const place = context.placeOf(comparison);
   return markup`<li class="card v-${verdict}"><a href="#${context.anchorOf(comparison)}">
     <span class="card-what">${context.labels.workload(comparison.workload, comparison.workloadKind)}</span>
     <span class="card-metric">${metricWords(comparison.metric).title}${place !== '' && markup`<br>${place}`}</span>
     <span class="card-line"><span class="card-effect">${effectText(comparison)}</span> <span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></span>
-    <span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>← ${armTitle(comparison.baseline.arm)} better</span><span>${armTitle(comparison.candidate.arm)} better →</span></span></span>
-    <span class="card-proof">95 % interval ${intervalText(comparison)}<br>n = ${plural(blocks, 'block')}, p = ${formatP(decidingP(comparison))}</span>
+    ${ruler(comparison)}
+    <span class="card-proof">${proof(comparison)}</span>
   </a></li>`;
 }
 
@@ -53,12 +78,17 @@ function facts(context: ReportContext): Markup {
 }
 
 /** What must be known before any number is believed. */
-function notices({ summary }: ReportContext): Markup {
+function notices({ summary }: ReportContext, caveats: readonly string[]): Markup {
   const { run, trials } = summary;
   const lost = trials.invalid + trials.failed;
   const lines = [
-    !run.complete && `This run is not complete: ${plural(trials.notRun, 'trial')} did not run.`,
-    run.exploratory && 'Exploratory run: it looks for effects and does not confirm any.',
+    ...caveats.map((sentence) => unbroken(sentence)),
+    caveats.length === 0 &&
+      !run.complete &&
+      `This run is not complete: ${plural(trials.notRun, 'trial')} did not run.`,
+    caveats.length === 0 &&
+      run.exploratory &&
+      'Exploratory run: it looks for effects and does not confirm any.',
     lost > 0 && markup`${plural(lost, 'trial')} did not count. <a href="#trials">See the reasons</a>.`,
   ].filter((line) => line !== false);
   return lines.length === 0
@@ -70,20 +100,21 @@ function notices({ summary }: ReportContext): Markup {
 function sentenceMarkup(sentence: string): Markup {
   const match = /^(?<answer>.+?)(?<proof> \([^()]*interval[^()]*\)\.?)(?<rest>.*)$/s.exec(unbroken(sentence));
   if (!match?.groups) return markup`${unbroken(sentence)}`;
-  const { answer = '', proof = '', rest = '' } = match.groups;
-  return markup`${answer}<span class="proof">${proof}</span>${rest}`;
+  const { answer = '', proof: evidence = '', rest = '' } = match.groups;
+  return markup`${answer}<span class="proof">${evidence}</span><span class="rest">${rest}</span>`;
 }
 
 /** The top of the page: the answer in words, then the primary comparisons. */
 export function hero(context: ReportContext): Markup {
   const { summary } = context;
-  const [first = nothingCompared(summary), ...rest] = summary.headline;
+  const caveats = summary.headline.filter((sentence) => caveat.test(sentence));
+  const [first = nothingCompared(summary), ...rest] = summary.headline.filter((one) => !caveat.test(one));
   const silent = summary.comparisons.length === 0 && summary.headline.length > 0;
   return markup`<section class="hero" aria-labelledby="headline">
     <p class="eyebrow">${armTitle(summary.run.candidateArm)}${summary.run.baselineArm !== '' && ` against ${armTitle(summary.run.baselineArm)}`}</p>
-    <h1 id="headline"${first.length > shortHeadline && markup` class="long"`}>${sentenceMarkup(first)}</h1>
+    <h1 id="headline"${first.length > shortHeadline && markup` class="${first.length > longHeadline ? 'long longer' : 'long'}"`}>${sentenceMarkup(first)}</h1>
     ${rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
-    ${facts(context)} ${notices(context)}
+    ${facts(context)} ${notices(context, caveats)}
     ${silent && markup`<p class="empty">${nothingCompared(summary)}</p>`}
     ${cards(context)}
   </section>`;

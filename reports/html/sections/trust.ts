@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/model/environment.ts';
 import type { Summary } from '../../../src/model/summary.ts';
-import { armTitle } from '../../format/labels.ts';
+import { armTitle, kindTitles } from '../../format/labels.ts';
 import { formatBytes, formatCount, formatNumber, formatShare, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
@@ -84,33 +84,22 @@ function trials(context: ReportContext): Markup {
   </section>`;
 }
 
+/** Both names of the same algorithm are in use. */
+function algorithm(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/^newreno$/, 'reno');
+}
+
 function congestion(environment: Environment): Markup {
-  const rows = environment.servers.map(
-    (server) =>
-      markup`<tr>
-        <th scope="row">${server.name} ${server.version}</th>
-        <td>${server.tcpCongestionControl}</td>
-        <td>${server.quicCongestionControl}</td>
-        <td>${server.tcpCongestionControlNote ?? ''}</td>
-      </tr>`,
-  );
+  const rows = environment.servers.map((server) => {
+    const { tcpCongestionControl: tcp, quicCongestionControl: quic } = server;
+    const same = algorithm(tcp) === algorithm(quic);
+    return markup`<tr><th scope="row">${server.name} ${server.version}</th><td>${tcp}</td><td>${quic}</td><td>${same ? '= the same' : '≠ different: under loss the comparison measures the algorithms too'}</td><td>${server.tcpCongestionControlNote ?? ''}</td></tr>`;
+  });
   return markup`<h3>Congestion control of both arms</h3>
-    ${scrolling(
-      'Congestion control',
-      markup`<table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">TCP (HTTP/2)</th>
-            <th scope="col">QUIC (HTTP/3)</th>
-            <th scope="col">Note</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>`,
-    )}`;
+    ${scrolling('Congestion control', markup`<table class="plain"><thead><tr><th scope="col">Server</th><th scope="col">TCP (HTTP/2)</th><th scope="col">QUIC (HTTP/3)</th><th scope="col">Are they equal?</th><th scope="col">Note</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
 function paths(environment: Environment): Markup {
@@ -204,8 +193,8 @@ function machineFacts({ machine, ...environment }: Environment): readonly (reado
   ];
 }
 
-function environmentSection({ summary }: ReportContext): Markup {
-  const { environment } = summary;
+function environmentSection(context: ReportContext): Markup {
+  const { environment } = context.summary;
   if (environment === null) {
     return markup`<section id="environment">
       <h2>Environment</h2>
@@ -247,9 +236,18 @@ function environmentSection({ summary }: ReportContext): Markup {
       </table>`,
     )}
     ${paths(environment)}
+    ${workloads(context)}
     <h3>Machine</h3>
     ${facts(machineFacts(environment))}
   </section>`;
+}
+
+function workloads({ summary }: ReportContext): Markup {
+  const rows = summary.workloads.map(
+    ({ id, kind, title }) =>
+      markup`<tr><th scope="row">${id}</th><td>${kindTitles[kind]}</td><td>${title}</td></tr>`,
+  );
+  return markup`<h3>Workloads</h3>${scrolling('Workloads', markup`<table class="plain"><thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">What it is</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
 function warnings({ summary }: ReportContext): Markup {

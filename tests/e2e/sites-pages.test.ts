@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import type { CertificateStore, RunningServer } from '../../harness/servers/server.ts';
+import { openCertificateStore } from '../../harness/setup/certificates.ts';
+import { createSetupContext, type SetupContext } from '../../harness/setup/setup-context.ts';
+import { selectSites, downloadWorkloads } from '../../sites/index.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { Har, HarEntry } from '../../src/model/har.ts';
+import { alpnByProtocol } from '../../src/model/protocol.ts';
+import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { runTrialWorker, trialOrder, type Done } from '../support/trial-rig.ts';
+
+const projectDir = path.resolve(import.meta.dirname, '../..');
+/** Several hosts and web fonts; a module graph; the smallest document; redirects, frames and vector images. */
+const spec = 'page-landing,page-three-modules,replica-scratch.mit.edu,replica-123rf.com';
+
+describe('sites in real browsers', () => {
+  let setup: SetupContext;
+  let certificates: CertificateStore;
+  let server: RunningServer;
+  let workloads: PreparedWorkload[];
+  const cleanups: (() => void)[] = [];
+
+  before(async () => {
+    setup = await createSetupContext({ projectDir });
+    certificates = await openCertificateStore({ cache: setup.cache });
+    const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
+    const port = 30_000 + (process.pid % 10_000);
+    const chosen = [
+      ...selectSites(spec),
+      ...downloadWorkloads().filter(({ id }) => id === 'download-1mb-x4'),
+    ];
+    const context = {
+      cacheDir: folder,
+      projectDir,
+      port,
+      ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),
+      progress: () => undefined,
+      signal: AbortSignal.timeout(120_000),
+    };
+    workloads = await Promise.all(chosen.map((workload) => workload.prepare(context)));
+    server = await createCaddyProvider(setup).start({
+      roots: workloads.flatMap(({ roots }) => roots),
+      address: '127.0.0.1',
+      port,
+      certificates,
+      workDir: path.join(folder, 'server'),
+      launchPrefix: [],
+      environment: process.env as Record<string, string>,
+    });
+  });
+  after(async () => {
+    await server.stop();
+    cleanups.forEach((cleanup) => cleanup());
+  });
+
+  for (const browser of ['best', 'firefox']) {
+    for (const protocol of ['h2', 'h3'] as const) {
+      test(`every object of every site comes over ${protocol} (${browser} browser)`, async (t) => {
+        const client = await resolveClient(browser, setup).catch((thrown: unknown) => {
+          if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return undefined;
+          throw thrown;
+        });
+        if (client === undefined) return t.skip(`no ${browser} browser on this machine`);
+        for (const workload of workloads) {
+          const order = trialOrder({
+            folder: tempFolder(t),
+            client,
+            server,
+            spkiHash: certificates.spkiHash,
+            roots: workload.roots,
+            host: '',
+            changes: { protocol },
+            workload,
+          });
+          const { done, har } = await runTrialWorker(order);
+          assertWhole(workload, done, har, alpnByProtocol[protocol]);
+        }
+      });
+    }
+  }
+});
+
+function assertWhole(workload: PreparedWorkload, done: Done, har: Har | null, httpVersion: string): void {
+  assert.equal(done.raw.outcome, 'completed', `${workload.id}: ${done.raw.error?.message}`);
+  const entries = har?.log.entries ?? [];
+  const wrong = entries.filter(
+    ({ response }) => response.status !== 200 || response.httpVersion !== httpVersion || response._error,
+  );
+  assert.deepEqual(
+    wrong.map(({ request, response }) => [request.url, response.status, response.httpVersion]),
+    [],
+    workload.id,
+  );
+  assert.equal(entries.length, workload.facts.objectCount, `${workload.id}: objects`);
+  const served = new Set(workload.roots.map(({ host }) => host));
+  const hosts = new Set(entries.map(({ request }) => new URL(request.url).hostname));
+  assert.deepEqual(hosts.difference(served), new Set(), `${workload.id}: hosts that are not served`);
+  assert.equal(hosts.size, workload.facts.hostCount, `${workload.id}: hosts`);
+  if (workload.id.startsWith('replica-')) assert.ok(orderKept(entries) >= 0.9, `${workload.id}: order`);
+  if (workload.kind === 'download') assertBodies(done);
+}
+
+/** Spearman's rank correlation between the starts of a replica's objects and their rows in the recording. */
+function orderKept(entries: readonly HarEntry[]): number {
+  const byStart = entries.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
+  const rows = byStart.flatMap(({ request }) => /\/(\d+)\.\w+$/.exec(request.url)?.[1] ?? []).map(Number);
+  const ranks = new Map(rows.toSorted((a, b) => a - b).map((row, rank) => [row, rank]));
+  const squares = rows.map((row, rank) => ((ranks.get(row) ?? 0) - rank) ** 2);
+  const count = rows.length;
+  return 1 - (6 * squares.reduce((sum, square) => sum + square, 0)) / (count * (count ** 2 - 1));
+}
+
+function assertBodies({ raw }: Done): void {
+  assert.equal(raw.session?.kind, 'download');
+  if (raw.session?.kind !== 'download') return;
+  assert.deepEqual(raw.session.errors, []);
+  assert.equal(raw.session.streams.length, 4);
+  for (const stream of raw.session.streams) {
+    assert.equal(stream.bytes, 1_000_000);
+    assert.ok(stream.requestStartMs > 0 && stream.requestStartMs <= stream.responseStartMs);
+    assert.ok(stream.responseStartMs <= stream.lastByteReadMs);
+  }
+  const opened = raw.session.streams.filter((stream) => stream.connectEndMs > stream.connectStartMs);
+  assert.ok(opened.length >= 1, 'the connection of the bodies was opened by their requests');
+}

@@ -9,6 +9,8 @@ import { sessionGroups } from './session-groups.ts';
 
 /** Warnings of one comparison that the page shows. */
 const mostWarnings = 20;
+/** Values of single blocks in one page, about 1.2 MB. */
+const mostValues = 60_000;
 
 /** As many digits as a plot or a table can show, in half the bytes; what is not finite becomes null. */
 function short(value: number | null, digits: number): number | null {
@@ -71,7 +73,21 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     blocksNeeded: comparison.blocksNeeded ?? null,
     warnings: comparison.warnings.slice(0, mostWarnings),
     values: comparison.values.map(([block, a, b]) => [block, short(a, 6), short(b, 6)]),
+    valuesLeftOut: false,
   };
+}
+
+/**
+ * The comparisons of a summary as the page shows them, primary ones first. Values of single blocks are embedded in
+ * this order until the page holds as many as open quickly; the comparisons after that keep their boxes.
+ */
+export function pageComparisons(context: ReportContext): PageComparison[] {
+  let room = mostValues;
+  return inPageOrder(context.summary).map((comparison) => {
+    const one = pageComparison(comparison, context);
+    room -= one.values.length;
+    return room >= 0 || one.values.length === 0 ? one : { ...one, values: [], valuesLeftOut: true };
+  });
 }
 
 /** What the page's script needs. */
@@ -86,6 +102,6 @@ export function buildPageData(context: ReportContext, comparisons: readonly Page
 }
 
 /** The summary's comparisons in the order in which the page lists them: primary first, then as they come. */
-export function inPageOrder({ comparisons }: Summary): Comparison[] {
+function inPageOrder({ comparisons }: Summary): Comparison[] {
   return comparisons.toSorted((a, b) => Number(b.primary) - Number(a.primary));
 }

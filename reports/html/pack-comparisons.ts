@@ -37,6 +37,7 @@ const plainFields = [
   'blocksNeeded',
   'warnings',
   'values',
+  'valuesLeftOut',
 ] as const satisfies readonly (keyof PageComparison)[];
 const armFields = ['n', 'median', 'lowerQuartile', 'upperQuartile', 'minimum', 'maximum'] as const;
 

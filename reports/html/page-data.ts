@@ -37,6 +37,8 @@ export interface PageComparison extends Judged {
   readonly warnings: readonly string[];
   /** `[blockIndex, baseline, candidate]`, six significant digits. */
   readonly values: readonly (readonly [number, number | null, number | null])[];
+  /** Whether `values` is empty only to keep the page small. */
+  readonly valuesLeftOut: boolean;
 }
 
 /** One DASH session; times in ms after the player's load call. */

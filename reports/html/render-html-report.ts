@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { buildPageData, inPageOrder, pageComparison } from './build-page-data.ts';
+import { buildPageData, pageComparisons } from './build-page-data.ts';
 import { bundleClient, chartLibraries } from './bundle-client.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { markup, jsonForScript, Markup } from './markup.ts';
@@ -86,7 +86,7 @@ export async function renderHtmlReport(summary: Summary): Promise<string> {
   checkSummary(summary);
   const { style, scripts } = await loadAssets();
   const context = reportContext(summary);
-  const comparisons = inPageOrder(summary).map((comparison) => pageComparison(comparison, context));
+  const comparisons = pageComparisons(context);
   const data = buildPageData(context, comparisons);
   const page = markup`<!doctype html>
     <html lang="en">

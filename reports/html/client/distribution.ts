@@ -22,21 +22,29 @@ function boxOf({ minimum, maximum, median, lowerQuartile, upperQuartile }: PageA
   };
 }
 
-function pairs(comparison: PageComparison): object[] {
+/** Two points and a gap for each block, so that one line joins the arms of every block and no two blocks. */
+function pairs({ values }: PageComparison): object {
   const [a, b] = [colour('arm-a'), colour('arm-b')];
-  const line = faded('soft', comparison.values.length > 30 ? 0.25 : 0.55);
-  return comparison.values.map(([block, baseline, candidate]) => ({
+  const gap = { x: NaN, y: NaN };
+  const tones = values.flatMap(() => [a, b, a]);
+  return {
     type: 'line',
-    label: `block ${block + 1}`,
-    data: [null, baseline, candidate, null],
-    borderColor: line,
+    label: 'blocks',
+    // The category axis counts from 0: the boxes stand at 0 and 3, the points between them.
+    parsing: false,
+    data: values.flatMap(([, baseline, candidate]) => [
+      { x: 1, y: baseline ?? NaN },
+      { x: 2, y: candidate ?? NaN },
+      gap,
+    ]),
+    borderColor: faded('soft', values.length > 30 ? 0.2 : 0.55),
     borderWidth: 1,
-    pointBackgroundColor: ['transparent', a, b, 'transparent'],
-    pointBorderColor: ['transparent', a, b, 'transparent'],
-    pointStyle: ['circle', 'circle', 'triangle', 'circle'],
-    pointRadius: 3.5,
+    pointBackgroundColor: tones,
+    pointBorderColor: tones,
+    pointStyle: values.flatMap(() => ['circle', 'triangle', 'circle']),
+    pointRadius: values.length > 100 ? 2 : 3.5,
     pointHoverRadius: 5,
-  }));
+  };
 }
 
 function boxes(comparison: PageComparison): object {
@@ -83,7 +91,7 @@ function configuration(comparison: PageComparison): AnyConfiguration {
     type: 'bar',
     data: {
       labels: [baseline.title, '', '', candidate.title],
-      datasets: [...pairs(comparison), boxes(comparison)],
+      datasets: [pairs(comparison), boxes(comparison)],
     },
     options: {
       ...sharedOptions,
@@ -93,8 +101,11 @@ function configuration(comparison: PageComparison): AnyConfiguration {
           filter: ({ dataset }: TooltipItem) => dataset.label !== 'box',
           callbacks: {
             title: () => '',
-            label: ({ dataset, dataIndex, parsed }: TooltipItem) =>
-              `${dataset.label ?? ''}, ${dataIndex === 1 ? baseline.title : candidate.title}: ${formatNumber(parsed.y, 4)} ${unit}`,
+            label: ({ dataIndex, parsed }: TooltipItem) => {
+              const block = comparison.values[Math.floor(dataIndex / 3)]?.[0] ?? 0;
+              const arm = dataIndex % 3 === 0 ? baseline : candidate;
+              return `block ${block + 1}, ${arm.title}: ${formatNumber(parsed.y, 4)} ${unit}`;
+            },
           },
         },
       },
@@ -109,14 +120,17 @@ function configuration(comparison: PageComparison): AnyConfiguration {
 /** Box of each arm with its paired blocks between, or null where no block has a value. */
 export function distributionFigure(comparison: PageComparison): FigureSpec | null {
   const { values, baseline, candidate, unit } = comparison;
-  if (!values.some(([, a, b]) => isNumber(a) || isNumber(b))) return null;
+  if (boxOf(baseline) === null && !values.some(([, a, b]) => isNumber(a) || isNumber(b))) return null;
   const alone = values.filter(([, a, b]) => isNumber(a) !== isNumber(b)).length;
   const lost =
     alone > 0 ? ` ${plural(alone, 'block')} ${alone === 1 ? 'has' : 'have'} a value in one arm only.` : '';
+  const leftOut = comparison.valuesLeftOut
+    ? ' The points of the single blocks are left out to keep this page small; summary.json has them.'
+    : '';
   return {
     title: comparison.metric,
     sign: comparison.verdict,
-    takeaway: takeaway(comparison, candidate.title) + lost,
+    takeaway: takeaway(comparison, candidate.title) + lost + leftOut,
     heightPx: 230,
     configuration: () => configuration(comparison),
     rows: [

@@ -14,6 +14,7 @@ import { within } from '../browsers/deadline.ts';
 import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../probes/cpu.ts';
 import type { Probes } from '../probes/selection.ts';
 import type { TrialOrder } from '../trial-order.ts';
+import { settle } from './settle.ts';
 import { openStartSignal } from './start-signal.ts';
 import { entryUrl, workloadHosts } from './workload-address.ts';
 
@@ -76,6 +77,8 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   gathered.browser = browser;
   const signal = await openStartSignal(order.startSignal);
   await browser.startRecording();
+  if (!(await settle(browser.rootPid)))
+    gathered.warnings.push('the browser was still busy with itself when the measurement began');
   if (!parts.confine())
     gathered.warnings.push('not every process of the browser could be kept to the CPUs of the browser');
   const before = parts.probes.cpu ? cpuSnapshot(browser.rootPid) : null;

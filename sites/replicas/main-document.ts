@@ -133,7 +133,8 @@ function tagOf(options: MainDocumentOptions, object: ReplicaObject): string {
 /** Whether anything happens when the object is done. */
 export function isAwaited(plan: ReplicaPlan, row: number): boolean {
   return (
-    plan.objects.some((object) => object.cause === row) || plan.waves.some((wave) => wave.trigger === row)
+    plan.objects.some((object) => object.cause === row) ||
+    plan.waves.some((wave) => wave.triggers.includes(row))
   );
 }
 
@@ -151,7 +152,7 @@ function runtimeText(options: MainDocumentOptions, tagged: readonly ReplicaObjec
     waves: plan.objects.map((object) => (inHtml.has(object.row) ? '-' : object.wave.toString(36))).join(''),
     hosts: column((object) => object.host),
     causes: column((object) => object.cause),
-    triggers: plan.waves.map((wave) => wave.trigger),
+    triggers: plan.waves.map((wave) => wave.triggers),
     spinsMs: plan.waves.map((wave) => wave.spinMs),
   };
   return `{${runtimeSource()}\nreplicaRuntime(${JSON.stringify(manifest)})}`;

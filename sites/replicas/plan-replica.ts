@@ -39,7 +39,7 @@ export function planReplica(shape: SiteShape): ReplicaPlan {
         ? 'tag'
         : meansOf(draft, cause, document, wave);
     // A script that starts the next wave does so when it has arrived, not when the parser comes to it.
-    const blocking = draft.blocking && waves[wave]?.trigger !== draft.row;
+    const blocking = draft.blocking && !(waves[wave]?.triggers.includes(draft.row) ?? false);
     return { ...draft, means, wave, cause, blocking };
   });
   const label = shape.site.toLowerCase().replaceAll('.', '-');

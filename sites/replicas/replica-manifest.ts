@@ -8,7 +8,7 @@ export interface ReplicaManifest {
   /** Host index, and object that must be done before, in base 36, comma separated; empty where not needed. */
   readonly hosts: string;
   readonly causes: string;
-  /** Object that ends each wave, and the blocking work in ms that follows. */
-  readonly triggers: readonly (number | null)[];
+  /** Objects that end each wave together, and the blocking work in ms that follows. */
+  readonly triggers: readonly (readonly number[])[];
   readonly spinsMs: readonly number[];
 }

@@ -6,6 +6,8 @@ const shortestPauseMs = 20;
 const mostWaves = 16;
 /** Smaller waves would turn stragglers, each from a cause of its own, into a chain. */
 const leastWaveRows = 4;
+/** The next wave waits for each request that caused at least this share of it. */
+const triggerShare = 0.1;
 /** What stands for the execution of the script that asks for the next wave: a share of the pause, and a cap. */
 const spinShareOfPause = 0.02;
 const longestSpinMs = 5;
@@ -13,9 +15,9 @@ const longestSpinMs = 5;
 export interface Wave {
   /** Rows of the wave, in order of start. */
   readonly rows: readonly number[];
-  /** Row whose completion lets the next wave start; null in the last one. */
-  readonly trigger: number | null;
-  /** Blocking work between the trigger's completion and the next wave. */
+  /** Rows that must be done for the next wave to start; none in the last one. */
+  readonly triggers: readonly number[];
+  /** Blocking work between the last trigger's completion and the next wave. */
   readonly spinMs: number;
 }
 
@@ -50,16 +52,16 @@ export function wavesOf(
     present.push(row);
     const next = rows[position + 1];
     if (next === undefined) {
-      waves.push({ rows: present, trigger: null, spinMs: 0 });
+      waves.push({ rows: present, triggers: [], spinMs: 0 });
     } else if (cuts.has(row)) {
       const nextCut = rows.findIndex((later, index) => index > position && cuts.has(later));
       const following = rows.slice(position + 1, nextCut < 0 ? undefined : nextCut + 1);
-      const trigger = triggerOf(shape, present.filter(holdsLoad), following);
-      if (trigger === null) return;
+      const triggers = triggersOf(shape, present.filter(holdsLoad), following);
+      if (triggers.length === 0) return;
       const pauseMs = pauseBetween(shape, row, next);
       waves.push({
         rows: present,
-        trigger,
+        triggers,
         spinMs: Math.min(longestSpinMs, Math.round(pauseMs * spinShareOfPause)),
       });
       present = [];
@@ -108,18 +110,16 @@ function pauseBetween(shape: SiteShape, row: number, next: number): number {
   return (shape.requests[next]?.startMs ?? 0) - (shape.requests[row]?.startMs ?? 0);
 }
 
-/** The one of `eligible` that most requests of the next wave have as their recorded initiator, else the last script, else the last. */
-function triggerOf(
+/** Of `eligible` those that caused a good part of the next wave, else the last script, else the last. */
+function triggersOf(
   shape: SiteShape,
   eligible: readonly number[],
   following: readonly number[],
-): number | null {
+): readonly number[] {
   const initiators = following.map((row) => shape.requests[row]?.initiator ?? null);
   const causedBy = (row: number): number => initiators.filter((initiator) => initiator === row).length;
-  const [busiest] = eligible
-    .filter((row) => causedBy(row) > 0)
-    .sort((a, b) => causedBy(b) - causedBy(a) || b - a);
-  if (busiest !== undefined) return busiest;
-  const scripts = eligible.filter((row) => shape.requests[row]?.type === 'js');
-  return scripts.at(-1) ?? eligible.at(-1) ?? null;
+  const causes = eligible.filter((row) => causedBy(row) >= following.length * triggerShare);
+  if (causes.length > 0) return causes;
+  const last = eligible.findLast((row) => shape.requests[row]?.type === 'js') ?? eligible.at(-1);
+  return last === undefined ? [] : [last];
 }

@@ -67,11 +67,13 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
   function finish(row: number): void {
     if (done[row]) return;
     done[row] = true;
-    const wave = manifest.triggers.indexOf(row);
-    if (wave >= 0) {
-      const untilMs = performance.now() + (manifest.spinsMs[wave] ?? 0);
+    const isOver = (wave: number): boolean => {
+      const triggers = manifest.triggers[wave] ?? [];
+      return triggers.length > 0 && triggers.every((trigger) => done[trigger]);
+    };
+    for (; isOver(openWave); openWave++) {
+      const untilMs = performance.now() + (manifest.spinsMs[openWave] ?? 0);
       while (performance.now() < untilMs);
-      openWave = Math.max(openWave, wave + 1);
     }
     waves.forEach((due, other) => {
       const cause = causes[other] ?? NaN;

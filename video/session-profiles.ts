@@ -5,15 +5,23 @@ export interface SessionProfile {
   readonly playSeconds: number;
   /** What the player's buffer may hold (s): a chunk is requested when there is room for it. */
   readonly bufferTargetSeconds: number;
+  /** Players that share the path, each over a connection of its own; the first is measured. */
+  readonly players: number;
+  /** Downloads that run beside the players, each over a connection of its own. */
+  readonly crossDownloads: number;
 }
 
-const shortest: SessionProfile = { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3 };
+const alone = { players: 1, crossDownloads: 0 };
+const usual: SessionProfile = { suffix: '', playSeconds: 12, bufferTargetSeconds: 8, ...alone };
+const shortest: SessionProfile = { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3, ...alone };
 
 /** Every play length is a multiple of every offered chunk length, so that what is fetched is what is played. */
 export const sessionProfiles: readonly SessionProfile[] = [
-  { suffix: '', playSeconds: 12, bufferTargetSeconds: 8 },
+  usual,
   shortest,
-  { suffix: '-60s', playSeconds: 60, bufferTargetSeconds: 20 },
+  { ...usual, suffix: '-60s', playSeconds: 60, bufferTargetSeconds: 20 },
+  { ...usual, suffix: '-3players', players: 3 },
+  { ...usual, suffix: '-cross', crossDownloads: 1 },
 ];
 
 /**

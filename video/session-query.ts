@@ -1,20 +1,30 @@
-/** How a session is played; one for each entry of `sessions.ts`. */
+/** What the player page is told; read again by `page/session-config.ts`. */
 export interface SessionQuery {
-  /** Path of the manifest on the media host, without a leading slash. */
+  /** Path of the manifest on the media hosts, without a leading slash. */
   readonly manifest: string;
   readonly abr: string;
   readonly chunkSeconds: number;
   readonly playSeconds: number;
   readonly bufferTargetSeconds: number;
+  /** A media host for each player. */
+  readonly hosts: readonly string[];
+  /** A host for each download beside the players, and the path of what it downloads. */
+  readonly crossHosts: readonly string[];
+  readonly crossFile: string;
 }
 
-/** The player page's query, read again by `page/session-config.ts`. */
 export function sessionQuery(query: SessionQuery): string {
-  return new URLSearchParams({
+  const parameters = new URLSearchParams({
     manifest: query.manifest,
     abr: query.abr,
     chunk: String(query.chunkSeconds),
     play: String(query.playSeconds),
     buffer: String(query.bufferTargetSeconds),
-  }).toString();
+    hosts: query.hosts.join(','),
+  });
+  if (query.crossHosts.length > 0) {
+    parameters.set('crossHosts', query.crossHosts.join(','));
+    parameters.set('crossFile', query.crossFile);
+  }
+  return parameters.toString();
 }

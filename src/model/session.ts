@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * What the player page leaves behind. Every time is `performance.now()` of that page, in ms;
+ * What one DASH player leaves behind. Every time is `performance.now()` of that page, in ms;
  * `timeOriginEpochMs` relates it to the server's clock. Nothing here is derived.
  */
-export const videoSessionSchema = z.object({
+export const videoPlayerSchema = z.object({
   kind: z.literal('video'),
   timeOriginEpochMs: z.number(),
   loadCallMs: z.number(),
@@ -51,6 +51,23 @@ export const videoSessionSchema = z.object({
   errors: z.array(z.string()),
   /** What this browser could not give in the usual way; the values are there all the same. */
   warnings: z.array(z.string()).optional(),
+});
+export type VideoPlayer = z.infer<typeof videoPlayerSchema>;
+
+/** The page's first player, and what shared its path: other players at once, downloads beside it. */
+export const videoSessionSchema = videoPlayerSchema.extend({
+  others: z.array(videoPlayerSchema).optional(),
+  crossTraffic: z
+    .array(
+      z.object({
+        url: z.string(),
+        bytes: z.number(),
+        requestStartMs: z.number(),
+        responseEndMs: z.number(),
+        protocol: z.string(),
+      }),
+    )
+    .optional(),
 });
 export type VideoSession = z.infer<typeof videoSessionSchema>;
 

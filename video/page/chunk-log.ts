@@ -1,7 +1,7 @@
-import type { VideoSession } from '../../src/model/session.ts';
+import type { VideoPlayer } from '../../src/model/session.ts';
 import type { MediaRequest } from './dash.ts';
 
-type Chunk = VideoSession['chunks'][number];
+type Chunk = VideoPlayer['chunks'][number];
 
 interface RequestedChunk {
   readonly url: string;

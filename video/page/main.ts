@@ -1,15 +1,41 @@
 import type { VideoSession } from '../../src/model/session.ts';
-import { playSession } from './session.ts';
+import { downloadUntil } from './cross-traffic.ts';
+import { signalEndOfStreamAt } from './end-of-stream.ts';
+import { PlayerSession } from './player-session.ts';
 import { readSessionConfig } from './session-config.ts';
 
 declare global {
   var h2h3Session: Promise<VideoSession> | undefined;
+  /** The session as far as it has come. */
+  var h2h3SessionSoFar: (() => VideoSession) | undefined;
 }
 
-async function start(): Promise<VideoSession> {
-  const video = document.querySelector('video');
-  if (video === null) throw new TypeError('the page has no video element');
-  return playSession(video, readSessionConfig(location));
+async function runSession(): Promise<VideoSession> {
+  const config = readSessionConfig(location);
+  const sessions = config.players.map((player) => new PlayerSession(addVideo(), player));
+  const [first, ...others] = sessions;
+  if (first === undefined) throw new RangeError('there is no player to run');
+  signalEndOfStreamAt(Math.max(...config.players.map((player) => player.playSeconds)));
+  globalThis.h2h3SessionSoFar = () => first.soFar();
+  let over = false;
+  const measured = first.play().finally(() => {
+    over = true;
+  });
+  const beside = Promise.all(others.map((other) => other.play()));
+  const cross = Promise.all(config.crossTrafficUrls.map((url) => downloadUntil(url, () => over)));
+  return {
+    ...(await measured),
+    ...(others.length > 0 ? { others: await beside } : {}),
+    ...(config.crossTrafficUrls.length > 0 ? { crossTraffic: (await cross).flat() } : {}),
+  };
 }
 
-globalThis.h2h3Session = start();
+function addVideo(): HTMLVideoElement {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.playsInline = true;
+  document.body.append(video);
+  return video;
+}
+
+globalThis.h2h3Session = runSession();

@@ -1,9 +1,11 @@
-import type { VideoSession } from '../../src/model/session.ts';
+import type { VideoPlayer } from '../../src/model/session.ts';
 
-type Stall = VideoSession['stalls'][number];
+type Stall = VideoPlayer['stalls'][number];
 
 /** METRICS asks for at most 250 ms between samples; a timer may be late on a busy machine. */
 const sampleIntervalMs = 100;
+/** At 25 frames per second. */
+const frameSeconds = 0.04;
 
 /** Media ahead of the playhead in the range that holds it (s). */
 export function bufferedSecondsAhead(video: HTMLVideoElement): number {
@@ -18,7 +20,7 @@ export function bufferedSecondsAhead(video: HTMLVideoElement): number {
 /** What the media element shows: first frame, stalls, buffer level over time. */
 export class PlaybackLog {
   readonly stalls: Stall[] = [];
-  readonly bufferSamples: VideoSession['bufferSamples'] = [];
+  readonly bufferSamples: VideoPlayer['bufferSamples'] = [];
   readonly warnings: string[] = [];
   firstFrameMs: number | null = null;
   private readonly video: HTMLVideoElement;
@@ -50,6 +52,7 @@ export class PlaybackLog {
   stop(): void {
     window.clearInterval(this.timer);
     this.sample();
+    if (this.video.ended) this.closeStall();
   }
 
   private sample(): void {
@@ -61,13 +64,19 @@ export class PlaybackLog {
   }
 
   private openStall(): void {
-    if (!this.hasPlayed || this.video.ended || this.stalls.at(-1)?.endMs === null) return;
+    if (!this.hasPlayed || this.isAtEnd() || this.stalls.at(-1)?.endMs === null) return;
     this.stalls.push({
       startMs: performance.now(),
       endMs: null,
       mediaSeconds: this.video.currentTime,
       bufferSeconds: bufferedSecondsAhead(this.video),
     });
+  }
+
+  /** Browsers say `waiting` once more when the last frame is on the screen: there is nothing left to wait for. */
+  private isAtEnd(): boolean {
+    const { ended, duration, currentTime } = this.video;
+    return ended || duration - currentTime < frameSeconds;
   }
 
   private closeStall(): void {

@@ -1,6 +1,6 @@
 import type { AbrRule, DashRuleName } from '../abr/abr-rule.ts';
 import type { Dash } from './dash.ts';
-import type { SessionConfig } from './session-config.ts';
+import type { PlayerConfig } from './session-config.ts';
 
 const dashRules: readonly DashRuleName[] = [
   'throughputRule',
@@ -21,7 +21,7 @@ const initialBitrateKbps = 1;
  * Everything in dash.js 5 that could differ from run to run, pinned: what it learnt from earlier sessions, time-outs that
  * abort long chunks, replacing of buffered chunks, retries (a failed chunk ends the session), and all rules but the chosen.
  */
-export function playerSettings(config: SessionConfig, rule: AbrRule): Dash.MediaPlayerSettingClass {
+export function playerSettings(config: PlayerConfig, rule: AbrRule): Dash.MediaPlayerSettingClass {
   const active = rule.kind === 'dashjs' ? rule.activeRules : [];
   const rules = Object.fromEntries(dashRules.map((name) => [name, { active: active.includes(name) }]));
   return {

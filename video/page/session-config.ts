@@ -1,5 +1,5 @@
-/** What the page is told in its query; written by `sessionQuery` in `video/session-query.ts`. */
-export interface SessionConfig {
+/** What one player is to do. */
+export interface PlayerConfig {
   readonly manifestUrl: string;
   readonly abr: string;
   readonly chunkSeconds: number;
@@ -7,27 +7,60 @@ export interface SessionConfig {
   readonly bufferTargetSeconds: number;
 }
 
-const mediaHost = 'media.h2h3.test';
+/** What the page is told in its query; written by `sessionQuery` in `video/session-query.ts`. */
+export interface SessionConfig {
+  /** The players that run at once; the first is the one that is measured. */
+  readonly players: readonly PlayerConfig[];
+  /** Downloads that run beside them as long as the first plays, each again and again. */
+  readonly crossTrafficUrls: readonly string[];
+}
 
-/** Media comes from another host over the port of this page, so its connection starts cold. @throws RangeError for a bad query. */
+/**
+ * Media comes from other hosts than this page, over its port, so their connections start cold: one for each player and
+ * one for each download beside them. @throws RangeError for a bad query
+ */
 export function readSessionConfig(location: Location): SessionConfig {
-  const query = new URLSearchParams(location.search);
-  const text = (name: string): string => {
-    const value = query.get(name);
-    if (value === null || value === '') throw new RangeError(`the query lacks "${name}"`);
-    return value;
-  };
-  const positive = (name: string): number => {
-    const value = Number(text(name));
-    if (!(value > 0)) throw new RangeError(`"${name}" must be a positive number, got "${text(name)}"`);
-    return value;
-  };
+  const query = new Query(location.search);
   const port = location.port === '' ? '' : `:${location.port}`;
-  return {
-    manifestUrl: `${location.protocol}//${mediaHost}${port}/${text('manifest')}`,
-    abr: text('abr'),
-    chunkSeconds: positive('chunk'),
-    playSeconds: positive('play'),
-    bufferTargetSeconds: positive('buffer'),
-  };
+  const urlsOf = (hosts: string, path: string): string[] =>
+    query.list(hosts).map((host) => `${location.protocol}//${host}${port}/${path}`);
+  const players = urlsOf('hosts', query.text('manifest')).map((manifestUrl) => ({
+    manifestUrl,
+    abr: query.text('abr'),
+    chunkSeconds: query.positive('chunk'),
+    playSeconds: query.positive('play'),
+    bufferTargetSeconds: query.positive('buffer'),
+  }));
+  if (players.length === 0) throw new RangeError('the query names no media host');
+  return { players, crossTrafficUrls: urlsOf('crossHosts', query.optional('crossFile')) };
+}
+
+class Query {
+  private readonly parameters: URLSearchParams;
+
+  constructor(search: string) {
+    this.parameters = new URLSearchParams(search);
+  }
+
+  optional(name: string): string {
+    return this.parameters.get(name) ?? '';
+  }
+
+  text(name: string): string {
+    const value = this.optional(name);
+    if (value === '') throw new RangeError(`the query lacks "${name}"`);
+    return value;
+  }
+
+  list(name: string): string[] {
+    return this.optional(name)
+      .split(',')
+      .filter((part) => part !== '');
+  }
+
+  positive(name: string): number {
+    const value = Number(this.text(name));
+    if (!(value > 0)) throw new RangeError(`"${name}" must be a positive number, got "${this.text(name)}"`);
+    return value;
+  }
 }

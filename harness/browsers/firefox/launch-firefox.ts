@@ -25,7 +25,7 @@ const prepareWindowExpression = pageExpression(
 /** Starts stock Firefox with its own profile and one empty tab, driven over WebDriver BiDi. */
 export const launchFirefox: LaunchBrowser = async (options) => {
   const preferences = firefoxPreferences(options);
-  const warnings = await makeProfile(options, preferences);
+  const warnings = [...(await makeProfile(options, preferences)), ...unforcedHosts(options)];
   const browser = new FirefoxProcess(processOptions(options, options.profileDir));
   try {
     const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
@@ -39,6 +39,15 @@ export const launchFirefox: LaunchBrowser = async (options) => {
     throw didNotStart(options, browser.stderrTail(), thrown);
   }
 };
+
+/** What a reader of the results must know of a forced protocol at a live address. */
+function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): string[] {
+  if (server !== null || protocol !== 'h3') return [];
+  return [
+    `Firefox uses HTTP/3 from the first request only for hosts named beforehand (${hosts.join(', ')}); ` +
+      'other hosts of the page are asked over TCP until they announce it',
+  ];
+}
 
 /** Without the seed a start only takes longer, so its absence is no reason not to start. */
 async function makeProfile(options: BrowserLaunchOptions, preferences: Preferences): Promise<string[]> {

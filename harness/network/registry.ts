@@ -1,12 +1,14 @@
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
+import { everydayNetworks } from './everyday-networks.ts';
+import { kakhkiNetworks } from './kakhki-networks.ts';
 import { liuNetworks } from './liu-networks.ts';
 import { loopback } from './loopback.ts';
 import type { NetworkProvider } from './network.ts';
 import { shapedNetwork } from './shaped-network.ts';
 
 /** Every network that has figures, by name; a new one is one entry here or in one of these lists. */
-export const networkSpecs: readonly NetworkSpec[] = [...liuNetworks];
+export const networkSpecs: readonly NetworkSpec[] = [...everydayNetworks, ...liuNetworks, ...kakhkiNetworks];
 
 /** Every network that can be named, those of a plan file (`custom`) included. */
 export function networkProviders(

@@ -22,12 +22,13 @@ function waysOf(spec: NetworkSpec, path: ShapedPath, stretch: CheckStretch): rea
   const { client, server, traces } = path;
   const way = (
     direction: 'up' | 'down',
-  ): Pick<Way, 'direction' | 'spec' | 'trace' | 'leastMbps' | 'peakMbps'> => ({
+  ): Pick<Way, 'direction' | 'spec' | 'trace' | 'leastMbps' | 'peakMbps' | 'isLink'> => ({
     direction,
     spec: spec[direction],
     trace: traces[direction],
     leastMbps: stretch[direction]?.leastMbps ?? spec[direction].rateMbps,
     peakMbps: stretch[direction]?.peakMbps ?? spec[direction].rateMbps,
+    isLink: spec.offloads,
   });
   return [
     { ...way('up'), from: client, to: server, toAddress: serverAddress },

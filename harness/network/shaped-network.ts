@@ -1,9 +1,11 @@
 import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/model/network-spec.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
-import { startEmulatedPath, startLine } from './emulated-path.ts';
+import { startEmulatedPath } from './emulated-path.ts';
 import { ensureEmulatorPrograms } from './emulator-programs.ts';
 import { serverAddress } from './host-setup.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
+import { startLinkPath } from './link-path.ts';
+import { startLine } from './path-traces.ts';
 import { findPrivilege, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { selfCheck } from './self-check.ts';
@@ -35,7 +37,9 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
     start: async (options) => {
       const privilege = await findPrivilege(context);
       const programs = await ensureEmulatorPrograms(context);
-      const path = await startEmulatedPath(spec, privilege, programs, options, context);
+      const path = spec.offloads
+        ? await startLinkPath(spec, privilege, options, context)
+        : await startEmulatedPath(spec, privilege, programs, options, context);
       try {
         const { checks, repeated } = await selfCheck(spec, path, programs.probe);
         return running(spec, privilege, path, options, checks, repeated);
@@ -61,7 +65,7 @@ function running(
       id: spec.id,
       backend: path.backend,
       description: `${spec.title}. ${describeNetwork(spec)}`,
-      impaired: isImpaired(spec.up) || isImpaired(spec.down),
+      impaired: !spec.offloads && (isImpaired(spec.up) || isImpaired(spec.down)),
       privilege: privilege.kind,
       offloads: { ...path.offloads },
       checks: [...checks],

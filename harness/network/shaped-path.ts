@@ -1,14 +1,14 @@
 import type { NetworkDescription } from '../../src/model/environment.ts';
 import type { HostFacts } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
-import type { Traces } from './emulated-path.ts';
+import type { PathTraces } from './path-traces.ts';
 
 /** A path between two namespaces that is up, whichever backend made it. */
 export interface ShapedPath {
   readonly backend: Exclude<NetworkDescription['backend'], 'none'>;
   readonly client: Namespace;
   readonly server: Namespace;
-  readonly traces: Traces;
+  readonly traces: PathTraces;
   readonly clientFacts: HostFacts;
   readonly serverFacts: HostFacts;
   readonly offloads: Readonly<Record<string, boolean>>;

@@ -78,14 +78,31 @@ export const directionSpecSchema = z
 export type DirectionSpec = z.infer<typeof directionSpecSchema>;
 
 /** A path by its figures: `up` from client to server, `down` from server to client. */
-export const networkSpecSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][\w.-]*$/i, 'a name of letters, digits, dot, dash, underscore'),
-  title: z.string(),
-  /** Where the figures come from. */
-  source: z.string(),
-  up: directionSpecSchema,
-  down: directionSpecSchema,
-});
+export const networkSpecSchema = z
+  .strictObject({
+    id: z.string().regex(/^[a-z0-9][\w.-]*$/i, 'a name of letters, digits, dot, dash, underscore'),
+    title: z.string(),
+    /** Where the figures come from. */
+    source: z.string(),
+    /**
+     * A link at its speed with nothing impaired: segmentation offloads stay on, because the cost of the stacks is what
+     * is measured. Without it no packet larger than the MTU crosses the path.
+     */
+    offloads: z.boolean().default(false),
+    up: directionSpecSchema,
+    down: directionSpecSchema,
+  })
+  .refine(
+    ({ offloads, up, down }) =>
+      !offloads ||
+      [up, down].every(
+        (one) =>
+          one.trace === undefined &&
+          one.gilbertElliott === undefined &&
+          one.lossPercent + one.delayMs + one.jitterMs + one.reorderPercent === 0,
+      ),
+    { message: 'with offloads nothing but a rate and a queue can be set', path: ['offloads'] },
+  );
 export type NetworkSpec = z.infer<typeof networkSpecSchema>;
 /** As people write it: what is left out has its default. */
 export type NetworkSpecInput = z.input<typeof networkSpecSchema>;

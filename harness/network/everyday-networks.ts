@@ -1,0 +1,90 @@
+import {
+  networkSpecSchema,
+  type NetworkSpec,
+  type NetworkSpecInput,
+  type TraceSource,
+} from '../../src/model/network-spec.ts';
+
+type Generator = Extract<TraceSource, { format: 'generated' }>['generator'];
+
+/** What the emulator carries with both ends on one machine; measured peaks of 5G lie above it. */
+const capMbps = 1000;
+const lumos =
+  'Lumos5G (Narayanan et al., IMC 2020): generated with the statistics of its measured traces (no measured value is used); round trip: its Speedtest medians';
+
+/** One way, so that both make the round trip. */
+function halves(rttMs: number): { up: number; down: number } {
+  return { up: rttMs / 2, down: rttMs / 2 };
+}
+
+function mobile(
+  id: string,
+  title: string,
+  generator: Generator,
+  rttMs: number,
+  uplinkShare: number,
+  queueBytes: number,
+): NetworkSpecInput {
+  const delay = halves(rttMs);
+  const trace = { format: 'generated', generator, seed: 1, durationSeconds: 3600, capMbps } as const;
+  return {
+    id,
+    title: `${title}, rates capped at ${capMbps} Mbit/s`,
+    source: `${lumos}; uplink assumed at ${uplinkShare} of the downlink; queue assumed`,
+    up: { trace: { ...trace, seed: 2, scale: uplinkShare }, queueBytes, delayMs: delay.up },
+    down: { trace, queueBytes, delayMs: delay.down },
+  };
+}
+
+const fixed: readonly NetworkSpecInput[] = [
+  {
+    id: 'ethernet-1g',
+    title: '1 Gbit/s Ethernet between two machines side by side, nothing impaired',
+    source:
+      'Zhang et al., QUIC is not Quick Enough over Fast Internet (2024), section 3; 975 Mbit/s is what 1 Gbit/s Ethernet carries in IP packets of 1500 bytes (1538 on the wire); queue: 1000 packets, the default of Linux',
+    offloads: true,
+    up: { rateMbps: 975, queueBytes: 1_500_000 },
+    down: { rateMbps: 975, queueBytes: 1_500_000 },
+  },
+  {
+    id: 'fiber-300',
+    title: 'Fibre to the home, 300 Mbit/s each way, 12 ms round trip',
+    source:
+      'a usual symmetric tier; round trip in the range of fibre in the FCC reports Measuring Broadband America; queue assumed (27 ms)',
+    up: { rateMbps: 300, queueBytes: 1_000_000, delayMs: 6 },
+    down: { rateMbps: 300, queueBytes: 1_000_000, delayMs: 6 },
+  },
+  {
+    id: 'cable',
+    title: 'Cable, 5 Mbit/s down, 1 Mbit/s up, 28 ms round trip',
+    source: 'the profile Cable of WebPageTest; queue assumed (256 KB, a usual buffer of cable modems)',
+    up: { rateMbps: 1, queueBytes: 64_000, delayMs: 14 },
+    down: { rateMbps: 5, queueBytes: 256_000, delayMs: 14 },
+  },
+  {
+    id: 'dsl',
+    title: 'DSL, 1.5 Mbit/s down, 384 kbit/s up, 50 ms round trip',
+    source: 'the profile DSL of WebPageTest; queue assumed (100 packets down, 32 up)',
+    up: { rateMbps: 0.384, queueBytes: 48_000, delayMs: 25 },
+    down: { rateMbps: 1.5, queueBytes: 150_000, delayMs: 25 },
+  },
+  {
+    id: 'satellite',
+    title: 'Geostationary satellite, 25 Mbit/s down, 3 Mbit/s up, 600 ms round trip',
+    source:
+      'the tier of 25/3 Mbit/s that such providers sell; round trip in the range of satellites in the FCC reports Measuring Broadband America (four times 35 786 km alone take 477 ms); queue: one bandwidth-delay product',
+    up: { rateMbps: 3, queueBytes: 225_000, delayMs: 300 },
+    down: { rateMbps: 25, queueBytes: 1_875_000, delayMs: 300 },
+  },
+];
+
+const mobiles: readonly NetworkSpecInput[] = [
+  mobile('4g', '4G while walking, 89 ms round trip', '4g-walking', 89, 0.3, 1_500_000),
+  mobile('4g-driving', '4G while driving, 89 ms round trip', '4g-driving', 89, 0.3, 1_500_000),
+  mobile('5g', '5G mmWave while walking, 7 ms round trip', '5g-walking', 7, 0.1, 3_000_000),
+  mobile('5g-driving', '5G mmWave while driving, 7 ms round trip', '5g-driving', 7, 0.1, 3_000_000),
+];
+
+export const everydayNetworks: readonly NetworkSpec[] = [...fixed, ...mobiles].map((input) =>
+  networkSpecSchema.parse(input),
+);

@@ -1,0 +1,90 @@
+import type { NetworkSpec } from '../../src/model/network-spec.ts';
+import { findOnPath } from '../setup/find-executable.ts';
+import type { SetupContext } from '../setup/setup-context.ts';
+import { deviceName, mtuBytes } from './host-setup.ts';
+import type { NetworkStartOptions } from './network.ts';
+import { endCounters } from './path-counters.ts';
+import { PathEnds } from './path-ends.ts';
+import { requireProgram, type Privilege } from './privilege.ts';
+import type { ShapedPath } from './shaped-path.ts';
+
+/** The kernel's token bucket counts the link header of its devices. */
+const linkHeaderBytes = 14;
+/** Two super-packets of 64 KB: less would make the kernel cut them before they cross. */
+const burstBytes = 128 * 1024;
+
+/** The command that gives the device of one end its speed. */
+export function linkSpeedCommand(rateMbps: number, queueBytes: number): string {
+  const bitsPerSecond = Math.round(rateMbps * 1e6 * ((mtuBytes + linkHeaderBytes) / mtuBytes));
+  return `tc qdisc replace dev ${deviceName} root tbf rate ${bitsPerSecond}bit burst ${burstBytes} limit ${queueBytes + burstBytes}`;
+}
+
+/**
+ * Two namespaces joined by a pair of devices of the kernel at the speed of a link, as between two network cards: the
+ * sender waits for its own card, nothing is delayed, nothing is lost, and offloads stay as the kernel has them.
+ */
+export async function startLinkPath(
+  spec: NetworkSpec,
+  privilege: Privilege,
+  options: NetworkStartOptions,
+  context: SetupContext,
+): Promise<ShapedPath> {
+  await requireProgram('tc', 'iproute2', context);
+  const ends = await PathEnds.open(spec.id, privilege, options, context);
+  try {
+    const speed = ({ rateMbps, queueBytes }: NetworkSpec['up']): string[] =>
+      rateMbps === null || queueBytes === null ? [] : [linkSpeedCommand(rateMbps, queueBytes)];
+    const one = 'numtxqueues 1 numrxqueues 1';
+    const pair = `ip link add ${deviceName} ${one} type veth peer name ${deviceName} ${one} netns ${ends.server.pid}`;
+    const facts = await ends.configure(options, {
+      client: [pair, ...speed(spec.up)],
+      server: speed(spec.down),
+    });
+    return {
+      backend: 'link',
+      client: ends.client,
+      server: ends.server,
+      traces: { up: null, down: null },
+      ...facts,
+      offloads: await offloadsOf(ends, context),
+      notes: ['super-packets cross the path, as between network cards with offloads'],
+      controlSocket: null,
+      begin: () => Promise.resolve(),
+      counters: () => {
+        ends.requireAlive();
+        return endCounters([ends.client.pid, ends.server.pid], deviceName);
+      },
+      stop: () => ends.stop(),
+    };
+  } catch (thrown) {
+    await ends.stop();
+    throw thrown;
+  }
+}
+
+const offloadNames: Readonly<Record<string, string>> = {
+  'tcp-segmentation-offload': 'tso',
+  'generic-segmentation-offload': 'gso',
+  'generic-receive-offload': 'gro',
+  'tx-udp-segmentation': 'tx-udp-segmentation',
+};
+
+/** Offloads out of `ethtool -k`. */
+export function parseOffloads(text: string): Record<string, boolean> {
+  return Object.fromEntries(
+    text.split('\n').flatMap((line) => {
+      const [name = '', state = ''] = line.trim().split(/:\s*/);
+      const short = offloadNames[name];
+      return short === undefined ? [] : [[short, state.startsWith('on')]];
+    }),
+  );
+}
+
+/** Empty without ethtool: then nothing is known of them, and nothing was changed. */
+async function offloadsOf(ends: PathEnds, context: SetupContext): Promise<Record<string, boolean>> {
+  const searchPath = `${context.environment['PATH'] ?? ''}:/usr/sbin:/sbin`;
+  const place = { platform: context.platform, environment: { PATH: searchPath } };
+  const ethtool = await findOnPath('ethtool', place);
+  if (ethtool === undefined) return {};
+  return parseOffloads(await ends.server.script(`${ethtool} -k ${deviceName}`));
+}

@@ -1,0 +1,30 @@
+import type { DirectionSpec, NetworkSpec } from '../../src/model/network-spec.ts';
+import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
+import type { Trace } from './traces/trace.ts';
+import { traceOfSource } from './traces/trace-of-source.ts';
+
+/** Both directions' traces; null where the rate does not vary. */
+export interface PathTraces {
+  readonly up: Trace | null;
+  readonly down: Trace | null;
+}
+
+async function traceOf(direction: DirectionSpec): Promise<Trace | null> {
+  return direction.trace ? traceOfSource(direction.trace) : null;
+}
+
+/** @throws H2h3Error `bad-input` for a trace that cannot be read or used. */
+export async function tracesOf(spec: NetworkSpec): Promise<PathTraces> {
+  return { up: await traceOf(spec.up), down: await traceOf(spec.down) };
+}
+
+/** Where in the traces a block begins: the same for all its arms, anywhere in the longer of both. */
+export function traceOffsetMs(traces: PathTraces, blockSeed: number): number {
+  const lengthMs = Math.max(traces.up?.lengthMs ?? 0, traces.down?.lengthMs ?? 0);
+  return seededRandom(deriveSeed(blockSeed, 'trace-offset')).next() * lengthMs;
+}
+
+/** The line that begins traces and random numbers anew. */
+export function startLine(traces: PathTraces, blockSeed: number): string {
+  return `start ${blockSeed} ${Math.round(traceOffsetMs(traces, blockSeed) * 1e6)}`;
+}

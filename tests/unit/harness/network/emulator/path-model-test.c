@@ -1,0 +1,278 @@
+/* Unit tests of the path model with a clock of their own. Prints one line a test, `ok NAME` or `failed NAME: why`. */
+#include "path-model.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SECOND 1000000000u
+#define MS 1000000u
+#define ROOM 65536
+
+static int failures;
+static char reason[256];
+
+static bool expect(bool holds, const char *format, ...)
+{
+    if (holds || reason[0])
+        return holds;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(reason, sizeof reason, format, values);
+    va_end(values);
+    return false;
+}
+
+static void run(const char *name, void (*test)(void))
+{
+    reason[0] = 0;
+    test();
+    if (reason[0]) {
+        failures++;
+        printf("failed %s: %s\n", name, reason);
+    } else {
+        printf("ok %s\n", name);
+    }
+}
+
+static struct path_model make(struct path_config config)
+{
+    static struct waiting_packet waiting[ROOM];
+    struct path_model model;
+    path_model_init(&model, &config, waiting, ROOM, SECOND);
+    return model;
+}
+
+static void delay_alone_shifts_every_packet(void)
+{
+    struct path_model model = make((struct path_config){.delay_ns = 25 * MS});
+    for (uint64_t t = SECOND; t < SECOND + 10 * MS; t += MS) {
+        struct path_result result = path_model_arrive(&model, t, 1500);
+        expect(result.fate == PATH_DELIVERED && result.release_ns == t + 25 * MS, "released at %lu", result.release_ns);
+    }
+}
+
+static void a_rate_spaces_packets_by_their_size(void)
+{
+    /* 1500 bytes at 12 Mbit/s take 1 ms. */
+    struct path_model model = make((struct path_config){.bits_per_second = 12e6, .queue_bytes = 1 << 20});
+    for (uint64_t i = 1; i <= 100; i++) {
+        struct path_result result = path_model_arrive(&model, SECOND, 1500);
+        expect(result.release_ns == SECOND + i * MS, "packet %lu at %lu", i, result.release_ns);
+    }
+    expect(path_model_arrive(&model, SECOND + 500 * MS, 750).release_ns == SECOND + 500 * MS + MS / 2,
+           "an idle link does not save up time");
+}
+
+static void the_queue_drops_at_its_tail_by_bytes(void)
+{
+    struct path_model model = make((struct path_config){.bits_per_second = 12e6, .queue_bytes = 4500});
+    for (int i = 0; i < 3; i++)
+        expect(path_model_arrive(&model, SECOND, 1500).fate == PATH_DELIVERED, "packet %d was not taken", i);
+    expect(path_model_arrive(&model, SECOND, 40).fate == PATH_QUEUE_FULL, "a full queue took 40 bytes");
+    expect(path_model_backlog(&model, SECOND) == 4500, "backlog %lu", path_model_backlog(&model, SECOND));
+    expect(path_model_arrive(&model, SECOND + MS, 1500).fate == PATH_DELIVERED, "no room after one had left");
+    expect(path_model_arrive(&model, SECOND + MS, 1500).fate == PATH_QUEUE_FULL, "room for two after one had left");
+    expect(path_model_backlog(&model, SECOND + 10 * MS) == 0, "the queue does not empty");
+}
+
+static void the_delay_does_not_fill_the_queue(void)
+{
+    struct path_model model =
+        make((struct path_config){.bits_per_second = 12e6, .queue_bytes = 3000, .delay_ns = SECOND});
+    for (uint64_t i = 0; i < 200; i++)
+        expect(path_model_arrive(&model, SECOND + i * MS, 1500).fate == PATH_DELIVERED, "packet %lu dropped", i);
+}
+
+static double lost_share(struct path_config config, int count, int *longest_burst)
+{
+    struct path_model model = make(config);
+    path_model_start(&model, SECOND, 2, 0);
+    int lost = 0, burst = 0;
+    *longest_burst = 0;
+    for (int i = 0; i < count; i++) {
+        bool gone = path_model_arrive(&model, SECOND + (uint64_t)i * MS, 100).fate == PATH_LOST;
+        lost += gone;
+        burst = gone ? burst + 1 : 0;
+        if (burst > *longest_burst)
+            *longest_burst = burst;
+    }
+    return (double)lost / count;
+}
+
+static void random_loss_is_within_three_deviations(void)
+{
+    const double shares[] = {0.01, 0.04, 0.12};
+    for (int i = 0; i < 3; i++) {
+        int burst, count = 1000000;
+        double share = lost_share((struct path_config){.loss_good = shares[i]}, count, &burst);
+        double deviation = sqrt(shares[i] * (1 - shares[i]) / count);
+        expect(fabs(share - shares[i]) < 3 * deviation, "%.5f lost of %.2f", share, shares[i]);
+    }
+    int burst;
+    expect(lost_share((struct path_config){.loss_good = 1}, 100, &burst) == 1, "a loss of 1 lets packets through");
+    expect(lost_share((struct path_config){.delay_ns = MS}, 1000, &burst) == 0, "a loss of 0 loses packets");
+}
+
+static void gilbert_elliott_loses_in_bursts(void)
+{
+    struct path_config config = {.good_to_bad = 0.01, .bad_to_good = 0.25, .loss_bad = 1};
+    int burst;
+    double share = lost_share(config, 1000000, &burst), expected = 0.01 / 0.26;
+    expect(fabs(share - expected) < 0.002, "%.4f lost of %.4f", share, expected);
+    expect(burst >= 15, "longest burst %d", burst);
+}
+
+static void a_seed_decides_what_is_lost(void)
+{
+    struct path_config config = {.loss_good = 0.5};
+    struct path_model a = make(config), b = make(config), c = make(config);
+    path_model_start(&a, SECOND, 7, 0);
+    path_model_start(&b, SECOND, 7, 0);
+    path_model_start(&c, SECOND, 8, 0);
+    int differ = 0;
+    for (int i = 0; i < 1000; i++) {
+        enum path_fate fate = path_model_arrive(&a, 2 * SECOND, 100).fate;
+        expect(fate == path_model_arrive(&b, 2 * SECOND, 100).fate, "packet %d differs with the same seed", i);
+        differ += fate != path_model_arrive(&c, 2 * SECOND, 100).fate;
+    }
+    expect(differ > 300, "only %d of 1000 differ with another seed", differ);
+}
+
+static const struct rate_step steps[] = {{0, 12e6}, {SECOND, 0}, {2u * SECOND, 24e6}};
+static const struct path_config stepped = {
+    .steps = steps, .step_count = 3, .trace_length_ns = 3ull * SECOND, .queue_bytes = 1 << 30};
+
+static void a_trace_changes_the_rate_and_begins_again(void)
+{
+    struct path_model model = make(stepped);
+    /* Each lap carries 12 + 0 + 24 Mbit: 1000 and 2000 packets of 1500 bytes. */
+    uint64_t last = 0;
+    for (int i = 0; i < 9000; i++) {
+        uint64_t now = SECOND + (uint64_t)i * MS;
+        last = path_model_arrive(&model, now, 1500).release_ns;
+    }
+    expect(llabs((long long)last - (long long)(10ull * SECOND)) < (long long)(10 * MS), "9000 packets took until %lu", last);
+}
+
+static void a_rate_of_zero_holds_packets_until_it_ends(void)
+{
+    struct path_model model = make(stepped);
+    path_model_start(&model, 5ull * SECOND, 1, SECOND);
+    uint64_t release = path_model_arrive(&model, 5ull * SECOND + 100 * MS, 1500).release_ns;
+    expect(release == 6ull * SECOND + MS / 2, "released at %lu", release);
+}
+
+static void a_start_begins_the_trace_at_its_offset(void)
+{
+    struct path_model model = make(stepped);
+    path_model_start(&model, 5ull * SECOND, 1, 2ull * SECOND);
+    uint64_t release = path_model_arrive(&model, 5ull * SECOND, 1500).release_ns;
+    expect(release == 5ull * SECOND + MS / 2, "released at %lu", release);
+    path_model_start(&model, 7ull * SECOND, 1, 300ull * SECOND);
+    release = path_model_arrive(&model, 7ull * SECOND, 1500).release_ns;
+    expect(release == 7ull * SECOND + MS, "an offset beyond the end: released at %lu", release);
+}
+
+static const uint64_t opportunities[] = {10 * MS, 10 * MS, 20 * MS, 100 * MS};
+static const struct path_config mahimahi = {.opportunities_ns = opportunities,
+                                            .opportunity_count = 4,
+                                            .trace_length_ns = 100 * MS,
+                                            .queue_bytes = 1 << 30};
+
+static void opportunities_carry_1500_bytes_each(void)
+{
+    struct path_model model = make(mahimahi);
+    const uint64_t expected[] = {10, 10, 20, 100, 110, 110, 120, 200};
+    for (int i = 0; i < 8; i++) {
+        uint64_t release = path_model_arrive(&model, SECOND, 1500).release_ns;
+        expect(release == SECOND + expected[i] * MS, "packet %d at %lu", i, release - SECOND);
+    }
+}
+
+static void small_packets_share_an_opportunity_and_unused_ones_pass(void)
+{
+    struct path_model model = make(mahimahi);
+    for (int i = 0; i < 3; i++)
+        expect(path_model_arrive(&model, SECOND, 500).release_ns == SECOND + 10 * MS, "packet %d", i);
+    /* The second one at 10 ms passes unused: nobody waits. */
+    uint64_t release = path_model_arrive(&model, SECOND + 15 * MS, 1500).release_ns;
+    expect(release == SECOND + 20 * MS, "released at %lu", release - SECOND);
+}
+
+static void jitter_varies_the_delay_and_keeps_the_order(void)
+{
+    struct path_model model = make((struct path_config){.delay_ns = 20 * MS, .jitter_ns = 10 * MS});
+    uint64_t before = 0, least = UINT64_MAX, most = 0;
+    double sum = 0;
+    for (uint64_t i = 0; i < 10000; i++) {
+        uint64_t now = SECOND + i * 50 * MS, release = path_model_arrive(&model, now, 100).release_ns;
+        expect(release >= before, "packet %lu overtook", i);
+        before = release;
+        uint64_t delay = release - now;
+        least = delay < least ? delay : least;
+        most = delay > most ? delay : most;
+        sum += (double)delay / 10000;
+    }
+    expect(least < 11 * MS && most > 29 * MS && most <= 30 * MS, "from %lu to %lu", least, most);
+    expect(fabs(sum - 20.0 * MS) < 0.2 * MS, "mean %.0f", sum);
+    for (uint64_t i = 0; i < 10000; i++) {
+        uint64_t release = path_model_arrive(&model, 1000ull * SECOND + i * MS, 100).release_ns;
+        expect(release >= before, "close packets: %lu overtook", i);
+        before = release;
+    }
+}
+
+static void reordered_packets_skip_the_delay(void)
+{
+    struct path_model model = make((struct path_config){.delay_ns = 20 * MS, .reorder = 0.1});
+    int overtaking = 0;
+    for (uint64_t i = 0; i < 10000; i++) {
+        uint64_t now = SECOND + i * MS;
+        struct path_result result = path_model_arrive(&model, now, 100);
+        if (result.fate == PATH_OVERTAKES) {
+            overtaking++;
+            expect(result.release_ns == now, "skipped to %lu", result.release_ns - now);
+        } else {
+            expect(result.release_ns == now + 20 * MS, "delayed to %lu", result.release_ns - now);
+        }
+    }
+    expect(overtaking > 900 && overtaking < 1100, "%d of 10000 overtook", overtaking);
+}
+
+static void a_lost_packet_takes_no_time_of_the_link(void)
+{
+    struct path_model model =
+        make((struct path_config){.bits_per_second = 12e6, .queue_bytes = 1 << 30, .loss_good = 0.5});
+    uint64_t delivered = 0, last = 0;
+    for (int i = 0; i < 1000; i++) {
+        struct path_result result = path_model_arrive(&model, SECOND, 1500);
+        if (result.fate == PATH_DELIVERED) {
+            delivered++;
+            last = result.release_ns;
+        }
+    }
+    expect(last == SECOND + delivered * MS, "%lu packets took until %lu", delivered, last - SECOND);
+}
+
+int main(void)
+{
+#define RUN(test) run(#test, test)
+    RUN(delay_alone_shifts_every_packet);
+    RUN(a_rate_spaces_packets_by_their_size);
+    RUN(the_queue_drops_at_its_tail_by_bytes);
+    RUN(the_delay_does_not_fill_the_queue);
+    RUN(random_loss_is_within_three_deviations);
+    RUN(gilbert_elliott_loses_in_bursts);
+    RUN(a_seed_decides_what_is_lost);
+    RUN(a_trace_changes_the_rate_and_begins_again);
+    RUN(a_rate_of_zero_holds_packets_until_it_ends);
+    RUN(a_start_begins_the_trace_at_its_offset);
+    RUN(opportunities_carry_1500_bytes_each);
+    RUN(small_packets_share_an_opportunity_and_unused_ones_pass);
+    RUN(jitter_varies_the_delay_and_keeps_the_order);
+    RUN(reordered_packets_skip_the_delay);
+    RUN(a_lost_packet_takes_no_time_of_the_link);
+    return failures > 0;
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { H2h3Error } from '../../../../../src/model/errors.ts';
+import {
+  parseMahimahi,
+  parseSecondsMbps,
+  readTrace,
+} from '../../../../../harness/network/traces/read-trace.ts';
+import {
+  capped,
+  longestSilenceMs,
+  meanMbps,
+  megabitsBetween,
+  requireUsable,
+} from '../../../../../harness/network/traces/trace.ts';
+
+function fault(run: () => unknown): H2h3Error {
+  try {
+    run();
+  } catch (thrown) {
+    assert.ok(thrown instanceof H2h3Error);
+    assert.equal(thrown.code, 'bad-input');
+    return thrown;
+  }
+  assert.fail('nothing was thrown');
+}
+
+test('lines of seconds and Mbit/s become steps that last until the next line', () => {
+  const trace = parseSecondsMbps('5.0 10\n6.0\t20\n\n# a remark\n8 0.5\n', 'x');
+  assert.deepEqual(trace, {
+    kind: 'steps',
+    steps: [
+      { startMs: 0, mbps: 10 },
+      { startMs: 1000, mbps: 20 },
+      { startMs: 3000, mbps: 0.5 },
+    ],
+    lengthMs: 5000,
+  });
+  assert.ok(Math.abs(meanMbps(trace) - (10 + 40 + 1) / 5) < 1e-9);
+});
+
+test('mahimahi lines become opportunities of 1500 bytes', () => {
+  const trace = parseMahimahi('0\n1\n1\n10\n', 'x');
+  assert.deepEqual(trace, { kind: 'opportunities', timesMs: [0, 1, 1, 10], lengthMs: 10 });
+  assert.ok(Math.abs(meanMbps(trace) - 4.8) < 1e-9);
+});
+
+test('what a trace carries goes on into its repetition', () => {
+  const trace = parseSecondsMbps('0 10\n1 20\n', 'x');
+  assert.ok(Math.abs(megabitsBetween(trace, 1500, 2500) - 15) < 1e-9);
+  assert.ok(Math.abs(megabitsBetween(trace, 0, 20_000) - 300) < 1e-9);
+});
+
+test('a cap cuts rates above it and leaves the others', () => {
+  const trace = capped(parseSecondsMbps('0 10\n1 2000\n', 'x'), 1000);
+  assert.equal(meanMbps(trace), 505);
+});
+
+test('malformed lines are named with file, line, what was expected and what was got', () => {
+  const cases: readonly (readonly [() => unknown, number, RegExp])[] = [
+    [() => parseSecondsMbps('0 10\n1 fast\n', 'a.trace'), 2, /a\.trace:2.*got "1 fast"/],
+    [() => parseSecondsMbps('0 10\n1\n', 'a.trace'), 2, /a\.trace:2/],
+    [() => parseSecondsMbps('0 10\n1 -3\n', 'a.trace'), 2, /at least 0/],
+    [() => parseSecondsMbps('0 10\n0 3\n', 'a.trace'), 2, /a time after 0 s/],
+    [() => parseSecondsMbps('\n\n', 'a.trace'), 1, /empty/],
+    [() => parseMahimahi('1\n2.5\n', 'a.trace'), 2, /whole number/],
+    [() => parseMahimahi('5\n3\n', 'a.trace'), 2, /at least 5 ms/],
+    [() => parseMahimahi('', 'a.trace'), 1, /empty/],
+    [() => parseMahimahi('0\n', 'a.trace'), 1, /above 0 ms/],
+  ];
+  for (const [run, line, message] of cases) {
+    const { message: got, context } = fault(run);
+    assert.match(got, message);
+    assert.equal(context.line, line);
+    assert.equal(context.file, 'a.trace');
+    assert.ok(context.expected !== undefined && context.got !== undefined);
+  }
+});
+
+test('a trace without any rate, or silent for longer than a trial may take, is refused', () => {
+  assert.match(fault(() => requireUsable(parseSecondsMbps('0 0\n1 0\n', 'x'), 'x')).message, /stands still/);
+  const silence = longestSilenceMs / 1000;
+  const wrapped = parseSecondsMbps(`0 0\n${silence / 2} 5\n${silence / 2 + 1} 0\n${silence} 0\n`, 'x');
+  assert.match(fault(() => requireUsable(wrapped, 'x')).message, /stands still/);
+  assert.ok(requireUsable(parseSecondsMbps(`0 0\n${silence - 1} 5\n`, 'x'), 'x'));
+  assert.match(fault(() => requireUsable(parseMahimahi('0\n90000\n', 'x'), 'x')).message, /stands still/);
+});
+
+test('a trace that cannot be read is named', async () => {
+  await assert.rejects(readTrace('/no/such/trace', 'mahimahi'), /the trace cannot be read: ENOENT/);
+});
+
+const folder = process.env['H2H3_TRACES'];
+
+test(
+  'measured traces are read whole',
+  { skip: folder === undefined ? 'H2H3_TRACES names no folder with measured traces' : false },
+  async () => {
+    for (const name of readdirSync(folder ?? '')) {
+      const trace = requireUsable(await readTrace(join(folder ?? '', name), 'seconds-mbps'), name);
+      assert.ok(trace.kind === 'steps' && trace.steps.length > 200, name);
+      assert.ok(meanMbps(trace) > 1 && meanMbps(trace) < 2000, name);
+    }
+  },
+);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { launchers } from '../../harness/browsers/registry.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
@@ -45,48 +46,89 @@ describe('a DASH session in a real browser', () => {
     cleanups.forEach((cleanup) => cleanup());
   });
 
+  const ruleOver = { h2: 'bba', h3: 'rate' };
   for (const name of ['best', 'firefox'])
-    for (const protocol of ['h2', 'h3'] as const)
-      for (const rule of ['bba', 'rate'])
-        test(`${name} plays all of it over ${protocol} with ${rule}, and player and server agree`, async (t) => {
-          const client = await clientOrSkip(t, name);
-          if (client === undefined) return;
-          const workload = await prepared(`video-ci-1s-${rule}-4s`, cacheDir);
-          const mark = await server.mark();
-          const session = await play(client, protocol, workload, tempFolder(t), server);
-          assert.deepEqual([session.outcome, session.errors], ['ended', []]);
-          assert.deepEqual(
-            [...new Set(session.chunks.map((chunk) => chunk.protocol))],
-            [alpnByProtocol[protocol]],
-          );
-          assert.deepEqual(
-            session.chunks.map(({ mediaStartSeconds }) => mediaStartSeconds),
-            [0, 1, 2, 3],
-          );
-          assert.equal(
-            session.chunks[0]?.representation,
-            '1000k',
-            'every session begins at the lowest track',
-          );
-          assert.ok(session.firstFrameMs !== null && session.firstFrameMs > session.loadCallMs);
-          assert.ok((session.decodedFrames ?? 0) >= 110, `${session.decodedFrames} of 120 frames`);
-          assert.ok(session.bufferSamples.length >= 16);
-          const awaited = session.chunks.map(({ url }) => new URL(url).hostname + new URL(url).pathname);
-          const log = (await server.entriesSince(mark, awaited)).filter(({ host }) =>
-            host.startsWith('media.'),
-          );
-          assert.deepEqual([...new Set(log.map((entry) => entry.protocol))], [protocol]);
-          assert.deepEqual(sessionDiscrepancies(session, log, { roundTripMs: 1, sendBufferBytes }), []);
-        });
+    for (const protocol of ['h2', 'h3'] as const) {
+      const rule = ruleOver[protocol];
+      test(`${name} plays all of it over ${protocol} with ${rule}, and player and server agree`, async (t) => {
+        const client = await clientOrSkip(t, name);
+        if (client === undefined) return;
+        const workload = await prepared(`video-ci-1s-${rule}-4s`, cacheDir);
+        const mark = await server.mark();
+        const session = await play(client, protocol, workload, tempFolder(t), server);
+        assert.deepEqual([session.outcome, session.errors], ['ended', []]);
+        assert.deepEqual(
+          [...new Set(session.chunks.map((chunk) => chunk.protocol))],
+          [alpnByProtocol[protocol]],
+        );
+        assert.deepEqual(
+          session.chunks.map(({ mediaStartSeconds }) => mediaStartSeconds),
+          [0, 1, 2, 3],
+        );
+        assert.equal(session.chunks[0]?.representation, '1000k', 'every session begins at the lowest track');
+        assert.ok(session.firstFrameMs !== null && session.firstFrameMs > session.loadCallMs);
+        assert.ok((session.decodedFrames ?? 0) >= 110, `${session.decodedFrames} of 120 frames`);
+        assert.ok(session.bufferSamples.length >= 16);
+        const awaited = session.chunks.map(({ url }) => new URL(url).hostname + new URL(url).pathname);
+        const log = (await server.entriesSince(mark, awaited)).filter(({ host }) =>
+          host.startsWith('media.'),
+        );
+        assert.deepEqual([...new Set(log.map((entry) => entry.protocol))], [protocol]);
+        assert.deepEqual(sessionDiscrepancies(session, log, { roundTripMs: 1, sendBufferBytes }), []);
+      });
+    }
+
+  test('three players and a download share the path, each over a connection of its own', async (t) => {
+    const client = await clientOrSkip(t, 'best');
+    if (client === undefined) return;
+    const folder = tempFolder(t);
+    const [three, cross] = await Promise.all(
+      ['video-ci-2s-bba-3players', 'video-ci-2s-rate-cross'].map((id) => prepared(id, cacheDir)),
+    );
+    assert.ok(three !== undefined && cross !== undefined);
+    assert.deepEqual(three.loggedHosts, ['media.h2h3.test', 'media-2.h2h3.test', 'media-3.h2h3.test']);
+    const own = await startServer(
+      [...three.roots, ...cross.roots.slice(2)],
+      path.join(folder, 'server'),
+      port + 3,
+    );
+    t.after(() => own.stop());
+    const shared = await play(client, 'h2', three, path.join(folder, 'three'), own);
+    const players = [shared, ...(shared.others ?? [])];
+    assert.equal(players.length, 3);
+    assert.ok(players.every(({ outcome, chunks }) => outcome === 'ended' && chunks.length === 6));
+    const hosts = players.flatMap(({ chunks }) => chunks.map(({ url }) => new URL(url).hostname));
+    assert.deepEqual([...new Set(hosts)], three.loggedHosts);
+    const crossed = await play(client, 'h3', cross, path.join(folder, 'cross'), own);
+    assert.equal(crossed.outcome, 'ended');
+    const downloads = crossed.crossTraffic ?? [];
+    assert.ok(downloads.length > 0);
+    assert.ok(downloads.every(({ bytes, protocol }) => bytes === 8_000_000 && protocol === 'h3'));
+  });
+
+  test('a codec that the browser lacks ends the session at once, with a reason', async (t) => {
+    const client = await clientOrSkip(t, 'best');
+    if (client === undefined) return;
+    const ownCache = tempFolder(t);
+    const workload = await prepared('video-ci-1s-bba-4s', ownCache);
+    const manifest = path.join(mediaDirectory(workload), manifestOf(workload));
+    const text = readFileSync(manifest, 'utf8');
+    writeFileSync(manifest, text.replace(/codecs="[^"]+"/g, 'codecs="xyz1.0"'));
+    const own = await startServer(workload.roots, path.join(ownCache, 'server'), port + 4);
+    t.after(() => own.stop());
+    const session = await play(client, 'h2', workload, ownCache, own);
+    assert.equal(session.outcome, 'error');
+    assert.match(session.errors.join(), /dash\.js/);
+    assert.equal(session.chunks.length, 0);
+  });
 
   test('a missing segment ends the session as an error that names it', async (t) => {
     const client = await clientOrSkip(t, 'best');
     if (client === undefined) return;
     const ownCache = tempFolder(t);
     const workload = await prepared('video-ci-1s-fixed1-4s', ownCache);
-    const media = workload.roots.find(({ host }) => host.startsWith('media.'))?.directory ?? '';
-    const asset = new URLSearchParams(entryPath(workload).split('?')[1]).get('manifest')?.split('/')[0] ?? '';
-    rmSync(path.join(media, asset, '1000k', '00003.m4s'));
+    const asset = path.dirname(manifestOf(workload));
+    rmSync(path.join(mediaDirectory(workload), asset, '1000k', '00003.m4s'));
     const own = await startServer(workload.roots, path.join(ownCache, 'server'), port + 1);
     t.after(() => own.stop());
     const session = await play(client, 'h2', workload, ownCache, own);
@@ -101,7 +143,8 @@ describe('a DASH session in a real browser', () => {
     const workload = await prepared('video-ci-1s-fixed2', ownCache);
     const own = await startServer(workload.roots, path.join(ownCache, 'server'), port + 2);
     const playing = play(client, 'h2', workload, ownCache, own);
-    setTimeout(() => void own.stop(), 4000);
+    await firstSegment(own);
+    await own.stop();
     const session = await playing;
     assert.equal(session.outcome, 'error');
     assert.ok(session.errors.length > 0);
@@ -132,7 +175,7 @@ describe('a DASH session in a real browser', () => {
     origin: RunningServer,
   ): Promise<VideoSession> {
     const profileDir = path.join(folder, 'profile');
-    mkdirSync(profileDir);
+    mkdirSync(profileDir, { recursive: true });
     const browser = await launchers[client.family]({
       client,
       protocol,
@@ -176,4 +219,23 @@ function prepared(id: string, cacheDir: string): Promise<PreparedWorkload> {
 function entryPath({ entry }: PreparedWorkload): string {
   assert.ok('path' in entry);
   return entry.path;
+}
+
+/** Resolves when the server has served a first chunk. */
+async function firstSegment(server: RunningServer): Promise<void> {
+  const limitMs = performance.now() + 60_000;
+  while (performance.now() < limitMs) {
+    const entries = await server.entriesSince(0, []);
+    if (entries.some((entry) => entry.path.endsWith('.m4s'))) return;
+    await sleep(100);
+  }
+}
+
+function mediaDirectory(workload: PreparedWorkload): string {
+  return workload.roots.find(({ host }) => host.startsWith('media.'))?.directory ?? '';
+}
+
+/** Path of the manifest below the media folder. */
+function manifestOf(workload: PreparedWorkload): string {
+  return new URLSearchParams(entryPath(workload).split('?')[1]).get('manifest') ?? '';
 }

@@ -3,7 +3,7 @@ import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { isNumber } from '../format/numbers.ts';
 import { packComparisons } from './pack-comparisons.ts';
-import type { PageArm, PageComparison, PageData } from './page-data.ts';
+import type { PageArm, PageComparison, PageData, PageLoadGroup } from './page-data.ts';
 import type { ReportContext } from './report-context.ts';
 import { sessionGroups } from './session-groups.ts';
 
@@ -91,13 +91,18 @@ export function pageComparisons(context: ReportContext): PageComparison[] {
 }
 
 /** What the page's script needs. */
-export function buildPageData(context: ReportContext, comparisons: readonly PageComparison[]): PageData {
+export function buildPageData(
+  context: ReportContext,
+  comparisons: readonly PageComparison[],
+  pageLoads: readonly PageLoadGroup[],
+): PageData {
   const { summary, labels } = context;
   return {
     runName: summary.run.name,
     baselineArm: summary.run.baselineArm,
     comparisons: packComparisons(comparisons),
     sessionGroups: sessionGroups(summary, labels),
+    pageLoads,
   };
 }
 

@@ -67,10 +67,47 @@ export interface PageSessionGroup {
   readonly leftOut: number;
 }
 
+/** Address, start, blocked, name and connect, send and wait, receive (ms), bytes, status, protocol, priority, connection, error. */
+export type PageRequest = readonly [
+  address: string,
+  startMs: number,
+  blockedMs: number,
+  connectMs: number,
+  waitMs: number,
+  receiveMs: number,
+  bytes: number | null,
+  status: number,
+  protocol: string,
+  priority: string,
+  connection: string,
+  error: string,
+];
+
+/** One load of a page from inside; times in ms after navigation start. */
+export interface PageLoad {
+  readonly arm: string;
+  readonly title: string;
+  readonly trialId: string;
+  readonly loadEventMs: number | null;
+  readonly requests: readonly PageRequest[];
+  /** `[tMs, JPEG in Base64]`; empty where there are none or the page has no room. */
+  readonly frames: readonly (readonly [number, string])[];
+}
+
+/** All arms of one block of one page. */
+export interface PageLoadGroup {
+  readonly title: string;
+  readonly blockIndex: number;
+  /** End of the common time axis. */
+  readonly endMs: number;
+  readonly loads: readonly PageLoad[];
+}
+
 /** What the page's script reads out of the JSON in the page. */
 export interface PageData {
   readonly runName: string;
   readonly baselineArm: string;
   readonly comparisons: PackedComparisons;
   readonly sessionGroups: readonly PageSessionGroup[];
+  readonly pageLoads: readonly PageLoadGroup[];
 }

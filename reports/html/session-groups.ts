@@ -2,6 +2,7 @@ import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';
+import { distanceFromMiddle } from './middle-block.ts';
 import type { PageSession, PageSessionBlock, PageSessionGroup } from './page-data.ts';
 
 type SessionSummary = Summary['sessions'][number];
@@ -47,13 +48,6 @@ function pageSession(session: SessionSummary): PageSession {
     ]),
     stalls: stalls.map(([startMs, endMs]) => [tenths(startMs), tenths(endMs)]),
   };
-}
-
-/** How far a block's own ratio lies from the estimate over all blocks; blocks without a ratio come last. */
-function distanceFromMiddle(comparison: Comparison | undefined, blockIndex: number): number {
-  const row = comparison?.values.find(([block]) => block === blockIndex);
-  if (!row || !isNumber(row[1]) || !isNumber(row[2]) || !isNumber(comparison?.ratio)) return Infinity;
-  return Math.abs(Math.log(row[2] / row[1] / comparison.ratio));
 }
 
 function blocksOf(

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { drawCharts, openReport } from '../support/opened-report.ts';
+import { pageLoadFixture } from '../support/page-load-fixture.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
 import { summaryFixture } from '../support/summary-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -34,6 +35,7 @@ describe('the report for everybody', () => {
     browser = await openReportBrowser('best');
     text = await renderHtmlReport(
       summaryFixture({ pages: 5, pageMetrics: 4, blocks: 6, networks: ['none', 'lossy'] }),
+      { pageLoads: ['h2', 'h3'].map((arm) => pageLoadFixture({ arm })) },
     );
   });
   after(async () => {

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { pageLoadFixture } from '../support/page-load-fixture.ts';
 import { drawCharts, inPage, openReport, textOf } from '../support/opened-report.ts';
 import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
 import { summaryFixture } from '../support/summary-fixture.ts';
@@ -186,6 +187,29 @@ for (const name of reportBrowsers) {
       }
     });
 
+    test('shows both arms of a page load from inside, with every request in words', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const pageLoads = ['h2', 'h3'].map((arm) =>
+        pageLoadFixture({ arm, pathPrefix: '"><img src=x onerror=pwned()>/' }),
+      );
+      const { page, complaints } = await openReport(
+        opened,
+        tempFolder(t),
+        await renderHtmlReport(summary, { pageLoads }),
+      );
+      assert.equal(await inPage(page, `document.querySelectorAll('#inside-plots .wf-row').length`), 60);
+      assert.match(
+        await textOf(page, '#inside-plots figcaption'),
+        /load event after 480 ms, 30 requests \(h2\), 30 kB over 2/,
+      );
+      await page.click('#inside-plots summary');
+      await page.waitForSelector('#inside-plots .values td');
+      assert.equal(await inPage(page, `document.querySelectorAll('img').length`), 0);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
     test('a hostile title, reason, warning or name cannot run script', async (t) => {
       const opened = available(t);
       if (!opened) return;
@@ -205,7 +229,7 @@ for (const name of reportBrowsers) {
       })`)) as { ran: boolean; foreign: number; scripts: number; title: string };
       assert.equal(found.ran, false);
       assert.equal(found.foreign, 0);
-      assert.ok(found.title.includes(attack), 'the attack is shown as text');
+      assert.match(found.title, /^<img src=x/, 'the attack is shown as text');
       assert.equal(found.scripts, 4);
       assert.deepEqual(complaints, []);
       await page.close();
@@ -250,7 +274,10 @@ function hostile(summary: Summary): Summary {
     ...summary,
     headline: [attack, attack],
     run: { ...summary.run, name: attack, command: attack, arms: [attack, 'h3'] },
-    workloads: summary.workloads.map((workload) => ({ ...workload, title: `${attack}${workload.title}` })),
+    workloads: summary.workloads.map((workload) => ({
+      ...workload,
+      title: `<img src=x onerror=alert(${workload.id.length})>`,
+    })),
     comparisons: summary.comparisons.map((comparison) => ({
       ...comparison,
       reason: attack,

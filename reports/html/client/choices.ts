@@ -6,6 +6,7 @@ import { curveFigure } from './ratio-curve.ts';
 import { make, unique } from './read-page.ts';
 import type { Page } from './read-page.ts';
 import { sessionFigures } from './sessions.ts';
+import { waterfalls } from './waterfall.ts';
 
 interface Choice {
   readonly label: string;
@@ -91,9 +92,22 @@ function startSessions(page: Page, choice: Element, holder: Element): void {
   });
 }
 
+function startInside(page: Page, choice: Element, holder: Element): void {
+  const titles = page.pageLoads.map(({ title }) => title);
+  chooser(choice, [{ label: 'Page', options: unique(titles) }], ([title]) => {
+    const group = page.pageLoads.find((one) => one.title === title);
+    holder.replaceChildren(...(group ? waterfalls(group) : []));
+  });
+}
+
 /** Fills the places for plots that the page's markup left. */
 export function startPlots(page: Page): void {
-  const starts = { effect: startEffects, distribution: startDistributions, session: startSessions };
+  const starts = {
+    effect: startEffects,
+    distribution: startDistributions,
+    inside: startInside,
+    session: startSessions,
+  };
   for (const [name, start] of Object.entries(starts)) {
     const choice = document.getElementById(`${name}-choice`);
     const holder = document.getElementById(`${name}-plots`);

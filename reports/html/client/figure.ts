@@ -52,7 +52,8 @@ const seen = new IntersectionObserver(
   { rootMargin: '300px' },
 );
 
-function valuesTable(rows: FigureSpec['rows']): HTMLElement {
+/** Rows as a table, the first row its head. */
+export function valuesTable(rows: FigureSpec['rows']): HTMLElement {
   const [head = [], ...body] = rows;
   const cell = (value: string | number | null): string =>
     typeof value === 'number' ? formatNumber(value, 5) : (value ?? '');

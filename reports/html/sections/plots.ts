@@ -1,6 +1,7 @@
 import { plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import type { PageLoadGroup } from '../page-data.ts';
 import type { ReportContext } from '../report-context.ts';
 
 const needsScript = markup`<noscript
@@ -48,5 +49,25 @@ export function sessionPlots(context: ReportContext): Markup {
     ${needsScript}
     <div class="filters js" id="session-choice"></div>
     <div id="session-plots" class="figures"></div>
+  </section>`;
+}
+
+/** Where the page's script puts waterfalls and filmstrips; nothing for a report without page loads. */
+export function pageLoadPlots(groups: readonly PageLoadGroup[], leftOut: number): Markup {
+  if (groups.length === 0) return markup``;
+  return markup`<section id="inside" aria-labelledby="inside-title">
+    <h2 id="inside-title">Inside a page load</h2>
+    <p class="note">Both arms of the block closest to the overall result, on one time axis. The tables hold every request in full.</p>
+    <ul class="wf-key" aria-hidden="true">
+    <li><span class="wf-track"><i class="blocked"></i></span>queued</li>
+    <li><span class="wf-track"><i class="connect"></i></span>name and connection</li>
+    <li><span class="wf-track"><i class="wait"></i></span>sent, waiting</li>
+    <li><span class="wf-track"><i class="receive"></i></span>receiving</li>
+    <li><span class="wf-track load"></span>load event</li>
+    </ul>
+    ${needsScript}
+    <div class="filters js" id="inside-choice"></div>
+    <div id="inside-plots" class="figures pair"></div>
+    ${leftOut > 0 && markup`<p class="note">${plural(leftOut, 'page')} left out to keep this file small; their HARs lie in the run directory.</p>`}
   </section>`;
 }

@@ -1,0 +1,137 @@
+import type { Har, HarEntry } from '../../src/model/har.ts';
+import { armTitle } from '../format/labels.ts';
+import type { Labels } from '../format/labels.ts';
+import { isNumber } from '../format/numbers.ts';
+import type { PageLoad, PageLoadGroup, PageRequest } from './page-data.ts';
+import type { PageLoadEvidence } from './page-loads.ts';
+
+/** Requests in one page, about 0.7 MB. */
+const mostRequests = 6000;
+/** Bytes of pictures in one page, before Base64. */
+const mostFrameBytes = 500_000;
+/** Pictures per filmstrip. */
+const framesPerLoad = 6;
+
+function tenths(value: number | undefined): number {
+  return isNumber(value) && value > 0 ? Math.round(value * 10) / 10 : 0;
+}
+
+/** The encoded size where the browser says it, else what the HAR has; null where neither does. */
+function bytesOf({ response }: HarEntry): number | null {
+  const size = response._transferSize ?? response.bodySize;
+  return isNumber(size) && size >= 0 ? size : null;
+}
+
+function request(entry: HarEntry, startMs: number): PageRequest {
+  const { timings, response } = entry;
+  return [
+    entry.request.url,
+    tenths(startMs),
+    tenths(timings.blocked),
+    tenths((timings.dns ?? 0) > 0 ? timings.dns : 0) + tenths(timings.connect),
+    tenths(timings.send) + tenths(timings.wait),
+    tenths(timings.receive),
+    bytesOf(entry),
+    response.status,
+    response.httpVersion,
+    entry._priority ?? '',
+    entry.connection ?? '',
+    response._error ?? '',
+  ];
+}
+
+function requestsOf(har: Har): PageRequest[] {
+  const start = Date.parse(har.log.pages[0]?.startedDateTime ?? har.log.entries[0]?.startedDateTime ?? '');
+  return har.log.entries
+    .map((entry) => request(entry, Date.parse(entry.startedDateTime) - start))
+    .sort((a, b) => a[1] - b[1]);
+}
+
+/** Pictures at equal steps of time up to the end, each the latest before its step. */
+function filmstrip({ frames = [] }: PageLoadEvidence, endMs: number): PageLoad['frames'] {
+  const steps = Array.from({ length: framesPerLoad }, (_, i) => (endMs * (i + 1)) / framesPerLoad);
+  return steps.flatMap((stepMs) => {
+    const frame = frames.findLast(({ tMs }) => tMs <= stepMs) ?? frames[0];
+    if (!frame) return [];
+    return [[Math.round(stepMs), Buffer.from(frame.jpeg).toString('base64')] as const];
+  });
+}
+
+function loadEventMs({ log }: Har): number | null {
+  const time = log.pages[0]?.pageTimings.onLoad;
+  return isNumber(time) && time >= 0 ? Math.round(time) : null;
+}
+
+function endOf(load: PageLoadEvidence): number {
+  const ends = requestsOf(load.har).map(
+    ([, start, ...rest]) => start + rest[0] + rest[1] + rest[2] + rest[3],
+  );
+  return [loadEventMs(load.har) ?? 0, ...ends].reduce((most, end) => Math.max(most, end), 1);
+}
+
+interface Room {
+  requests: number;
+  frameBytes: number;
+}
+
+function pageLoad(load: PageLoadEvidence, endMs: number, room: Room): PageLoad {
+  const requests = requestsOf(load.har);
+  const bytes = (load.frames ?? []).reduce((sum, { jpeg }) => sum + jpeg.byteLength, 0);
+  const share = bytes * Math.min(1, framesPerLoad / Math.max(1, load.frames?.length ?? 1));
+  const withFrames = share > 0 && share <= room.frameBytes;
+  room.requests -= requests.length;
+  if (withFrames) room.frameBytes -= share;
+  return {
+    arm: load.arm,
+    title: armTitle(load.arm),
+    trialId: load.trialId,
+    loadEventMs: loadEventMs(load.har),
+    requests,
+    frames: withFrames ? filmstrip(load, endMs) : [],
+  };
+}
+
+/**
+ * Page loads by condition and block, until the page holds as many requests as open quickly.
+ * @param arms labels in the order in which arms stand side by side
+ */
+export function buildPageLoads(
+  loads: readonly PageLoadEvidence[],
+  arms: readonly string[],
+  labels: Labels,
+): { groups: PageLoadGroup[]; leftOut: number } {
+  const groups = Map.groupBy(loads, ({ workload, client, network, server, blockIndex }) =>
+    JSON.stringify([workload, client, network, server, blockIndex]),
+  );
+  const several = (key: 'client' | 'network' | 'server'): boolean =>
+    new Set(loads.map((load) => load[key])).size > 1;
+  const titleOf = ({ workload, client, network, server }: PageLoadEvidence): string =>
+    [
+      labels.workload(workload, 'page'),
+      several('client') ? labels.client(client) : '',
+      several('network') ? labels.network(network) : '',
+      several('server') ? labels.server(server) : '',
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  const room: Room = { requests: mostRequests, frameBytes: mostFrameBytes };
+  const shown: PageLoadGroup[] = [];
+  let leftOut = 0;
+  for (const members of groups.values()) {
+    const [first] = members;
+    if (!first || room.requests <= 0) {
+      leftOut += 1;
+      continue;
+    }
+    const endMs = Math.max(...members.map(endOf));
+    shown.push({
+      title: titleOf(first),
+      blockIndex: first.blockIndex,
+      endMs,
+      loads: members
+        .toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm))
+        .map((load) => pageLoad(load, endMs, room)),
+    });
+  }
+  return { groups: shown, leftOut };
+}

@@ -1,0 +1,144 @@
+import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
+import type { PageLoad, PageLoadGroup, PageRequest } from '../page-data.ts';
+import { copyText, csvOf } from './copy.ts';
+import { valuesTable } from './figure.ts';
+import { make } from './read-page.ts';
+
+/** Stretches of a request, in order; each has a height of its own, so that they differ without colour. */
+const stretches = ['blocked', 'connect', 'wait', 'receive'] as const;
+
+function fileName(address: string): string {
+  try {
+    const { pathname, hostname } = new URL(address);
+    return pathname.split('/').filter(Boolean).at(-1) ?? hostname;
+  } catch {
+    return address;
+  }
+}
+
+function bar(request: PageRequest, endMs: number): HTMLElement {
+  const [address, startMs, ...rest] = request;
+  const lengths = rest.slice(0, stretches.length) as number[];
+  const track = make('span', { class: 'wf-track' });
+  let atMs = startMs;
+  stretches.forEach((stretch, i) => {
+    const lengthMs = lengths[i] ?? 0;
+    if (lengthMs > 0) {
+      const part = make('i', { class: stretch });
+      part.style.left = `${(atMs / endMs) * 100}%`;
+      part.style.width = `${(lengthMs / endMs) * 100}%`;
+      track.append(part);
+    }
+    atMs += lengthMs;
+  });
+  const failed = request[11] !== '' || request[7] >= 400;
+  const name = make('span', { class: 'wf-name' }, `${failed ? '✕ ' : ''}${fileName(address)}`);
+  const row = make(
+    'div',
+    { class: 'wf-row', title: `${address}: ${formatNumber(startMs)} to ${formatNumber(atMs)} ms` },
+    name,
+    track,
+  );
+  return row;
+}
+
+function axis(endMs: number): HTMLElement {
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => make('span', {}, formatNumber(endMs * share)));
+  return make(
+    'div',
+    { class: 'wf-axis' },
+    make('span', { class: 'wf-name' }, 'ms'),
+    make('span', { class: 'wf-ticks' }, ...ticks),
+  );
+}
+
+function film(load: PageLoad): Node[] {
+  if (load.frames.length === 0) return [];
+  const pictures = load.frames.map(([tMs, data]) =>
+    make(
+      'figure',
+      { class: 'frame' },
+      make('img', {
+        src: `data:image/jpeg;base64,${data}`,
+        alt: `The page over ${load.title} after ${formatNumber(tMs)} ms`,
+      }),
+      make('figcaption', {}, `${formatNumber(tMs)} ms`),
+    ),
+  );
+  return [make('div', { class: 'film' }, ...pictures)];
+}
+
+/** What one load was, in a sentence. */
+export function loadWords({ title, requests, loadEventMs }: PageLoad): string {
+  const bytes = requests.reduce((sum, request) => sum + (request[6] ?? 0), 0);
+  const connections = new Set(requests.map((request) => request[10]).filter((name) => name !== '')).size;
+  const protocols = [...new Set(requests.map((request) => request[8]))].join(', ');
+  const load = isNumber(loadEventMs)
+    ? `load event after ${formatNumber(loadEventMs, 4)} ms`
+    : 'no load event';
+  const over = connections > 0 ? ` over ${plural(connections, 'connection')}` : '';
+  return `${title}: ${load}, ${plural(requests.length, 'request')} (${protocols || 'none'}), ${formatBytes(bytes)}${over}.`;
+}
+
+function rowsOf({ requests }: PageLoad): (string | number | null)[][] {
+  const head = [
+    'address',
+    'start (ms)',
+    'blocked',
+    'connect',
+    'wait',
+    'receive',
+    'bytes',
+    'status',
+    'protocol',
+    'priority',
+    'connection',
+    'error',
+  ];
+  return [head, ...requests.map((request) => [...request])];
+}
+
+function requestTable(load: PageLoad): HTMLElement {
+  const holder = make('div', {
+    class: 'values',
+    tabindex: '0',
+    role: 'region',
+    'aria-label': `Requests over ${load.title}`,
+  });
+  const details = make('details', {}, make('summary', {}, `Requests over ${load.title}`), holder);
+  details.addEventListener('toggle', () => {
+    if (details.open && holder.childElementCount === 0) holder.append(valuesTable(rowsOf(load)));
+  });
+  const copy = make(
+    'button',
+    { type: 'button', 'aria-label': `Copy CSV: requests over ${load.title}` },
+    'Copy CSV',
+  );
+  copy.addEventListener('click', () => void copyText(csvOf(rowsOf(load)), copy));
+  return make('div', { class: 'tools' }, copy, details);
+}
+
+function column(load: PageLoad, endMs: number): HTMLElement {
+  const words = `Waterfall of requests. ${loadWords(load)}`;
+  const chart = make(
+    'div',
+    { class: 'wf', role: 'img', tabindex: '0', 'aria-label': words },
+    axis(endMs),
+    ...load.requests.map((one) => bar(one, endMs)),
+  );
+  if (isNumber(load.loadEventMs)) chart.style.setProperty('--load', `${(load.loadEventMs / endMs) * 100}%`);
+  return make(
+    'figure',
+    {},
+    make('h3', {}, load.title),
+    make('figcaption', {}, loadWords(load)),
+    ...film(load),
+    chart,
+    requestTable(load),
+  );
+}
+
+/** Both arms of one block side by side on one time axis. */
+export function waterfalls({ loads, endMs }: PageLoadGroup): HTMLElement[] {
+  return loads.map((load) => column(load, endMs));
+}

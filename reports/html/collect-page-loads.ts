@@ -1,0 +1,72 @@
+import type { TrialEvidence } from '../../src/model/derive.ts';
+import { messageOf } from '../../src/model/errors.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
+import type { Summary } from '../../src/model/summary.ts';
+import { pageLoadsToShow } from './page-loads.ts';
+import type { PageLoadChoice, PageLoadEvidence } from './page-loads.ts';
+
+/** Reads back what a trial left; may throw where that is missing or damaged. */
+export type ReadTrial = (trialId: string) => Pick<TrialEvidence, 'raw' | 'har' | 'frameImages'>;
+
+export interface PageLoadsCollected {
+  readonly pageLoads: readonly PageLoadEvidence[];
+  /** What could not be read, and why; such a load is left out of the report. */
+  readonly warnings: readonly string[];
+}
+
+function recordOf(
+  choice: PageLoadChoice,
+  arm: string,
+  records: readonly TrialRecord[],
+): TrialRecord | undefined {
+  const { workload, network, server, blockIndex } = choice;
+  const clients = choice.client.split('|');
+  return records.find(
+    (record) =>
+      record.arm === arm &&
+      record.workload === workload &&
+      record.network === network &&
+      record.server === server &&
+      record.blockIndex === blockIndex &&
+      clients.includes(record.client) &&
+      record.status === 'ok',
+  );
+}
+
+function evidenceOf(
+  choice: PageLoadChoice,
+  arm: string,
+  trialId: string,
+  read: ReadTrial,
+): PageLoadEvidence[] {
+  const { har, raw, frameImages } = read(trialId);
+  if (har === null) return [];
+  const { workload, client, network, server, blockIndex } = choice;
+  const frames = frameImages.map((jpeg, i) => ({ jpeg, tMs: raw.frames?.[i]?.tMs ?? 0 }));
+  return [{ workload, client, network, server, blockIndex, arm, trialId, har, frames }];
+}
+
+/**
+ * The page loads that a report of this run shows from inside. What is missing or broken is left out and named; it is
+ * no reason to have no report.
+ */
+export function collectPageLoads(
+  summary: Summary,
+  records: readonly TrialRecord[],
+  read: ReadTrial,
+): PageLoadsCollected {
+  const pageLoads: PageLoadEvidence[] = [];
+  const warnings: string[] = [];
+  for (const choice of pageLoadsToShow(summary)) {
+    for (const arm of choice.arms) {
+      const trialId = recordOf(choice, arm, records)?.trialId;
+      if (trialId === undefined) continue;
+      try {
+        pageLoads.push(...evidenceOf(choice, arm, trialId, read));
+      } catch (thrown) {
+        warnings.push(`${trialId} cannot be shown from inside: ${messageOf(thrown)}`);
+      }
+    }
+  }
+  return { pageLoads, warnings };
+}

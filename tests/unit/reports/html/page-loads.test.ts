@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { labelsOf } from '../../../../reports/format/labels.ts';
+import { buildPageLoads } from '../../../../reports/html/build-page-loads.ts';
+import { collectPageLoads } from '../../../../reports/html/collect-page-loads.ts';
+import type { ReadTrial } from '../../../../reports/html/collect-page-loads.ts';
+import { pageLoadsToShow } from '../../../../reports/html/page-loads.ts';
+import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
+import { summarise } from '../../../../src/analyse/summarise.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+import { pageLoadFixture } from '../../../support/page-load-fixture.ts';
+import { summaryFixture } from '../../../support/summary-fixture.ts';
+
+describe('page loads from inside', () => {
+  test('of every single page the block closest to the overall result is chosen, both arms', () => {
+    const summary = summaryFixture({ pages: 3 });
+    const choices = pageLoadsToShow(summary);
+    assert.deepEqual(
+      choices.map(({ workload }) => workload),
+      ['page-1', 'page-2', 'page-3'],
+    );
+    for (const { workload, blockIndex, arms } of choices) {
+      const comparison = summary.comparisons.find(
+        (one) => one.workload === workload && one.metric === 'pltMs',
+      );
+      const distances = comparison?.values.map(([, a, b]) =>
+        Math.abs(Math.log((b ?? 0) / (a ?? 1) / (comparison.ratio ?? 1))),
+      );
+      assert.equal(distances?.[blockIndex], Math.min(...(distances ?? [])));
+      assert.deepEqual(arms, ['h2', 'h3']);
+    }
+  });
+
+  test('are read trial by trial; a damaged one is named and the others are shown', () => {
+    const run = generateRun({ blocks: 6 });
+    const summary = summarise(run.plan, run.records, null, []);
+    const read = ((trialId: string) => {
+      if (trialId.includes('page-b') && trialId.endsWith('h3')) throw new Error('unexpected end of file');
+      return {
+        har: pageLoadFixture({ arm: 'h2' }).har,
+        raw: { frames: [{ file: '0.jpg', tMs: 40 }] },
+        frameImages: [new Uint8Array(3)],
+      };
+    }) as unknown as ReadTrial;
+    const { pageLoads, warnings } = collectPageLoads(summary, run.records, read);
+    assert.equal(pageLoads.length, 3);
+    assert.equal(pageLoads[0]?.frames?.[0]?.tMs, 40);
+    assert.match(warnings.join(), /page-b-host-h3 cannot be shown from inside: unexpected end of file/);
+  });
+
+  test('stand in order of the arms on a common time axis, with the times of the HAR', () => {
+    const summary = summaryFixture();
+    const loads = [pageLoadFixture({ arm: 'h3' }), pageLoadFixture({ arm: 'h2' })];
+    const { groups } = buildPageLoads(loads, summary.run.arms, labelsOf(summary));
+    assert.equal(groups.length, 1);
+    assert.deepEqual(
+      groups[0]?.loads.map(({ arm, loadEventMs }) => [arm, loadEventMs]),
+      [
+        ['h2', 480],
+        ['h3', 520],
+      ],
+    );
+    const [, startMs = 0, blocked, connect, wait, receive, bytes] = groups[0]?.loads[0]?.requests[0] ?? [];
+    assert.ok(startMs < 10);
+    assert.deepEqual([blocked, connect, wait, receive, bytes], [5, 12, 21, 25, 1000]);
+    assert.ok((groups[0]?.endMs ?? 0) >= 520);
+  });
+
+  test('a hundred large pages are cut, and the page says how many', async () => {
+    const summary = summaryFixture({ pages: 100, blocks: 6, pageMetrics: 3 });
+    const loads = summary.workloads
+      .filter(({ kind }) => kind === 'page')
+      .flatMap(({ id }) => ['h2', 'h3'].map((arm) => pageLoadFixture({ arm, workload: id, requests: 150 })));
+    const text = await renderHtmlReport(summary, { pageLoads: loads });
+    assert.match(text, /80 pages left out to keep this file small/);
+    assert.ok(Buffer.byteLength(text) < 3_000_000);
+  });
+});

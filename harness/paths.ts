@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../src/model/errors.ts';
 import type { SiteRoot } from '../src/model/workload.ts';
+import { requireLikeCongestion } from './congestion-match.ts';
 import { pinPrefix, type Pinning } from './pinning.ts';
 import type { NetworkProvider, RunningNetwork } from './network/network.ts';
 import type { CertificateStore, RunningServer, ServerProvider } from './servers/server.ts';
@@ -22,6 +23,8 @@ export interface PathsOptions {
   readonly runId: string;
   readonly pinning: Pinning;
   readonly tcpCongestionControl: string | null;
+  /** Whether arms over TCP and over QUIC may run unlike algorithms on an impaired network. */
+  readonly allowCongestionMismatch: boolean;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -34,6 +37,7 @@ export class Paths {
   readonly #running = new Map<string, RunningPath>();
   readonly #networks = new Map<string, RunningNetwork>();
   readonly #failed = new Map<string, H2h3Error>();
+  #refusal: H2h3Error | undefined;
 
   constructor(options: PathsOptions) {
     this.#options = options;
@@ -93,7 +97,24 @@ export class Paths {
       launchPrefix: [...network.serverPrefix, ...pinPrefix(pinning.serverCpus)],
       environment,
     });
+    this.#requireLikeCongestion({ network, server });
     return { network, server };
+  }
+
+  #requireLikeCongestion({ network, server }: RunningPath): void {
+    if (this.#options.allowCongestionMismatch) return;
+    try {
+      requireLikeCongestion(network.description, server.description);
+    } catch (thrown) {
+      if (thrown instanceof H2h3Error) this.#refusal = thrown;
+      void server.stop();
+      throw thrown;
+    }
+  }
+
+  /** Why the whole run is refused, once a path was tried; undefined when it is not. */
+  refusal(): H2h3Error | undefined {
+    return this.#refusal;
   }
 
   /** The path if it is up already. */

@@ -110,7 +110,7 @@ export class Runner {
       trialId: trial.trialId,
       protocol,
       client,
-      workload,
+      workload: { ...workload, deadlineMs: deadlineOf(workload, path) },
       server: path ? { address: path.server.address, port: path.server.port } : null,
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
@@ -137,7 +137,7 @@ export class Runner {
     try {
       // The next worker loads its modules once this trial's browser has ended, never beside it.
       const measured = (): void => this.#prepareNext(next);
-      const done = await worker.run(order, workload.deadlineMs + workerGraceMs, measured);
+      const done = await worker.run(order, order.workload.deadlineMs + workerGraceMs, measured);
       const after = (await path?.network.counters()) ?? {};
       const serverLog =
         (await path?.server.entriesSince(mark, expectedLogEntries(done.raw, workload))) ?? null;
@@ -166,6 +166,13 @@ export class Runner {
   async close(): Promise<void> {
     await this.#workers.endAll();
   }
+}
+
+/** A session of video lasts as long as it lasts; what loads to its end is given the time that the path needs. */
+function deadlineOf(workload: PreparedWorkload, path: RunningPath | null): number {
+  if (workload.kind === 'video') return workload.deadlineMs;
+  const patienceMs = path?.network.patienceMs?.(workload.facts.wireBytes ?? 0) ?? 0;
+  return Math.max(workload.deadlineMs, patienceMs);
 }
 
 function serverDied(raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {

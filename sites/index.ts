@@ -5,7 +5,11 @@ import { pageWorkload } from './pages/page-workload.ts';
 import { replicaWorkload } from './replicas/replica-workload.ts';
 import { shippedShapes } from './replicas/shipped-shapes.ts';
 
-export { downloadWorkloads } from './downloads/catalogue.ts';
+export { downloadWorkloadNamed, downloadWorkloads } from './downloads/catalogue.ts';
+export { openArchive, type Archive } from './archive/open-archive.ts';
+export { importHar, type ImportHarOptions } from './record/import-har.ts';
+export { recordSite, type RecordOptions, type RecordResult } from './record/record-site.ts';
+export { createReplayOrigin, type ReplayLedger, type ReplayOrigin } from './replay/replay-origin.ts';
 export { urlWorkload } from './pages/url-workload.ts';
 export { defaultSites, selectSites, sizeClasses, type SizeClass } from './select-sites.ts';
 

@@ -28,11 +28,22 @@ export interface RunningNetwork {
   startSignal(blockSeed: number): { readonly socketPath: string; readonly line: string } | null;
   /** Cumulative counters (UdpRcvbufErrors, emulator drops, lateness …); the runner records the difference over a trial. */
   counters(): Promise<Record<string, number>>;
+  /**
+   * Time in which even a slow transfer of so many bytes over this path is done, ms: a deadline made for a fast path
+   * would cut it off. Absent where nothing is set.
+   */
+  patienceMs?(bytes: number): number;
   stop(): Promise<void>;
 }
 
 export interface NetworkProvider {
   readonly id: string;
   readonly title: string;
+  /**
+   * Whether it can be had here, found out before a run begins.
+   *
+   * @throws H2h3Error `unsupported` for a missing permission or program (its package named), `bad-input` for a trace.
+   */
+  require?(): Promise<void>;
   start(options: NetworkStartOptions): Promise<RunningNetwork>;
 }

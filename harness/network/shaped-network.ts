@@ -5,8 +5,9 @@ import { ensureEmulatorPrograms } from './emulator-programs.ts';
 import { serverAddress } from './host-setup.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
-import { startLine } from './path-traces.ts';
-import { findPrivilege, type Privilege } from './privilege.ts';
+import { patienceMs } from './patience.ts';
+import { startLine, tracesOf } from './path-traces.ts';
+import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { selfCheck } from './self-check.ts';
 import type { ShapedPath } from './shaped-path.ts';
@@ -34,6 +35,12 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
   return {
     id: spec.id,
     title: spec.title,
+    require: async () => {
+      await tracesOf(spec);
+      await findPrivilege(context);
+      await ensureEmulatorPrograms(context);
+      if (spec.offloads) await requireProgram('tc', 'iproute2', context);
+    },
     start: async (options) => {
       const privilege = await findPrivilege(context);
       const programs = await ensureEmulatorPrograms(context);
@@ -81,6 +88,7 @@ function running(
     startSignal: (blockSeed) =>
       controlSocket === null ? null : { socketPath: controlSocket, line: startLine(path.traces, blockSeed) },
     counters: path.counters,
+    patienceMs: (bytes) => patienceMs(spec, path.traces, bytes),
     stop: path.stop,
   };
 }

@@ -8,6 +8,7 @@ import { compareRun } from './comparison/compare-run.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable } from './comparison/trial-table.ts';
+import { gridCells } from './grid-cells.ts';
 import { runWarnings } from './run-warnings.ts';
 import { videoSessions } from './sessions.ts';
 import { headline } from './wording/headline.ts';
@@ -34,6 +35,7 @@ export function summarise(
   const table = buildTrialTable(plan, records);
   const rules = comparisonRules(plan, options.alpha ?? defaultAlpha);
   const { comparisons, differenceInDifferences } = compareRun(plan, table, rules);
+  const grid = gridCells(plan, comparisons, rules.alpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const trials = countTrials(table);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
@@ -51,6 +53,7 @@ export function summarise(
     trials,
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
+    ...(grid === undefined ? {} : { grid }),
     calibration: calibrationOf(plan, comparisons),
     troubles,
     sessions,

@@ -68,6 +68,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     runId,
     pinning,
     tcpCongestionControl: tcpAlgorithmLikeQuic,
+    allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });
   const protocols = new Map(plan.arms.map((arm) => [arm.label, arm.protocol]));
@@ -94,6 +95,12 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     await reaper.finish();
   };
   return { runner, paths, prepared, protocols, close, pinning };
+}
+
+/** Whether arms over TCP are compared with arms that may use QUIC. */
+function mixesTransports({ arms }: Plan): boolean {
+  const overTcp = arms.filter(({ protocol }) => protocol === 'h1' || protocol === 'h2');
+  return overTcp.length > 0 && overTcp.length < arms.length;
 }
 
 const warmUpPrefix = 'warmup-';
@@ -160,6 +167,8 @@ export async function executeRun(options: ExecuteOptions, context: CommandContex
       const versions = new Map<string, string>();
       const startedAt = new Date().toISOString();
       const warnings = await warmUp(bench, plan, context, versions);
+      const refusal = bench.paths.refusal();
+      if (refusal) throw refusal;
       const environment = await gatherEnvironment({
         projectDir: context.projectDir,
         startedAt,

@@ -18,5 +18,9 @@ export function addPlanOptions(command: Command): Command {
     .option('--server <list>', 'servers by name (h2h3 describe servers)')
     .option('--probe <name>', 'add a probe, such as lighthouse; may be repeated', collect)
     .option('--seed <n>', 'seed of the order of trials')
+    .option(
+      '--allow-congestion-mismatch',
+      'compare even where TCP and QUIC run unlike congestion control on an impaired network',
+    )
     .option('--exploratory', 'run even a plan that could never decide; every result is marked');
 }

@@ -5,6 +5,7 @@ import { H2h3Error } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Workload } from '../model/workload.ts';
 import { expandPlan } from '../plan/expand-plan.ts';
+import { withGrid } from '../plan/expand-grid.ts';
 import { parsePlanFile } from '../plan/parse-plan-file.ts';
 import { planFileSchema, type PlanFile, type PlanFileInput } from '../plan/plan-file.ts';
 import { presets } from '../plan/presets/registry.ts';
@@ -23,6 +24,7 @@ export interface PlanFlags {
   readonly probe?: readonly string[];
   readonly seed?: string;
   readonly exploratory?: boolean;
+  readonly allowCongestionMismatch?: boolean;
 }
 
 function list(text: string): string[] {
@@ -93,6 +95,7 @@ function withFlags(
     ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
+    ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
 }
 
@@ -105,7 +108,7 @@ function withProbes(base: PlanFileInput, added: readonly string[]): NonNullable<
 export function readPlanRequest(source: string | undefined, flags: PlanFlags): PlanFile {
   const input = withFlags(readSource(source), flags, workloadCatalogue());
   const parsed = planFileSchema.safeParse(input);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withGrid(parsed.data);
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
     next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',

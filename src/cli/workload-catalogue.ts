@@ -1,4 +1,4 @@
-import { downloadWorkloads, pageWorkloads } from '../../sites/index.ts';
+import { downloadWorkloadNamed, downloadWorkloads, pageWorkloads } from '../../sites/index.ts';
 import { videoWorkloads } from '../../video/index.ts';
 import { H2h3Error } from '../model/errors.ts';
 import type { Workload } from '../model/workload.ts';
@@ -21,7 +21,7 @@ export function similarNames(typed: string, names: readonly string[]): string[] 
 
 /** @throws H2h3Error `usage` naming what exists. */
 export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload>): Workload {
-  const found = catalogue.get(id);
+  const found = catalogue.get(id) ?? downloadWorkloadNamed(id);
   if (found) return found;
   const names = [...catalogue.keys()];
   throw new H2h3Error('usage', `unknown workload "${id}"`, {

@@ -38,6 +38,15 @@ export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 
 export const planWorkloadSchema = z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() });
 
+/** A crossing of network and workload figures; a condition is found by its network and its workload. */
+export const gridSchema = z.object({
+  networks: z.array(
+    z.object({ network: z.string(), rateMbps: z.number(), rttMs: z.number(), lossPercent: z.number() }),
+  ),
+  workloads: z.array(z.object({ workload: z.string(), sizeBytes: z.number(), count: z.number() })),
+});
+export type Grid = z.infer<typeof gridSchema>;
+
 /** `plan.json`: everything that is to run, in the order in which it is to run. */
 export const planSchema = z.object({
   schemaVersion: z.literal(1),
@@ -59,6 +68,10 @@ export const planSchema = z.object({
   urls: z.array(z.string()),
   /** Networks that the plan itself defines. */
   customNetworks: z.array(networkSpecSchema).optional(),
+  /** Arms over TCP and QUIC may run unlike congestion control on an impaired network. */
+  allowCongestionMismatch: z.boolean().optional(),
+  /** Where each condition of a grid stands in it. */
+  grid: gridSchema.optional(),
   workloads: z.array(planWorkloadSchema),
   conditions: z.array(conditionSchema),
   trials: z.array(plannedTrialSchema),

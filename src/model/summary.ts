@@ -74,6 +74,27 @@ export const differenceInDifferencesSchema = z.object({
   verdict: verdictSchema,
 });
 
+/** One cell of a heat map: a primary comparison at a point of the plan's grid. */
+export const gridCellSchema = z.object({
+  workload: z.string(),
+  network: z.string(),
+  client: z.string(),
+  server: z.string(),
+  baselineArm: z.string(),
+  candidateArm: z.string(),
+  metric: z.string(),
+  rateMbps: z.number(),
+  rttMs: z.number(),
+  lossPercent: z.number(),
+  sizeBytes: z.number(),
+  count: z.number(),
+  /** By how much the candidate is better (above 0) or worse, in percent of the baseline; null where that is not known. */
+  betterPercent: z.number().nullable(),
+  /** Whether the difference is significant (adjusted p below 0.05); a cell that is not stays blank. */
+  significant: z.boolean(),
+});
+export type GridCell = z.infer<typeof gridCellSchema>;
+
 /** A trial as the report lists it. */
 export const trialSummarySchema = z.object({
   trialId: z.string(),
@@ -134,6 +155,8 @@ export const summarySchema = z.object({
   }),
   comparisons: z.array(comparisonSchema),
   differenceInDifferences: z.array(differenceInDifferencesSchema),
+  /** Cells of a plan's grid, for heat maps; absent without a grid. */
+  grid: z.array(gridCellSchema).optional(),
   calibration: z
     .object({
       /** Of A/A comparisons: share with unadjusted p < 0.05; interval clustered by run. */

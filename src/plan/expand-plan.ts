@@ -3,6 +3,7 @@ import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
 import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
 import type { Workload, WorkloadKind } from '../model/workload.ts';
 import { parseArms } from './arms.ts';
+import { definedNetworks, expandGrid } from './expand-grid.ts';
 import type { PlanFile } from './plan-file.ts';
 
 /** Name of the network and the server of a live address: neither is ours. */
@@ -81,6 +82,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   if (repeated !== undefined) {
     throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
   }
+  const defined = definedNetworks(file);
   const kinds = new Set(context.workloads.map((workload) => workload.kind));
   const primary: Partial<Record<WorkloadKind, string>> = {};
   const pooled: Partial<Record<WorkloadKind, boolean>> = {};
@@ -101,6 +103,9 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     margins: file.margins,
     probes: file.probes,
     urls: file.urls,
+    ...(defined.length > 0 ? { customNetworks: defined } : {}),
+    ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),
+    ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
     workloads: context.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     conditions,
     trials: Array.from({ length: file.repetitions }, (_, block) =>

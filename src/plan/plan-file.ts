@@ -1,7 +1,33 @@
 import { z } from 'zod';
+import { networkSpecSchema } from '../model/network-spec.ts';
 import { workloadKindSchema } from '../model/workload.ts';
 
 const names = z.array(z.string().min(1)).min(1);
+
+/** A network of a plan file: its name is its key, title and source may be left out. */
+const customNetworkSchema = z.strictObject({
+  title: z.string().optional(),
+  source: z.string().optional(),
+  offloads: z.boolean().optional(),
+  up: networkSpecSchema.shape.up,
+  down: networkSpecSchema.shape.down,
+});
+export type CustomNetwork = z.infer<typeof customNetworkSchema>;
+
+/** Each value with every other; every direction has the rate, half the round trip and the loss. */
+const gridInputSchema = z.strictObject({
+  rateMbps: z.array(z.number().positive().max(10_000)).min(1),
+  rttMs: z.array(z.number().min(0).max(10_000)).min(1).default([36]),
+  lossPercent: z.array(z.number().min(0).max(100)).min(1).default([0]),
+  /** Sizes of an object, such as 10kb, 1mb. */
+  size: z
+    .array(z.string().regex(/^\d+(kb|mb|gb)$/, 'a size such as 10kb, 1mb, 1gb'))
+    .min(1)
+    .default(['1mb']),
+  /** Objects that are loaded at the same time. */
+  count: z.array(z.number().int().min(1).max(1000)).min(1).default([1]),
+});
+export type GridInput = z.infer<typeof gridInputSchema>;
 
 /**
  * A plan as people write it (YAML or JSON). Presets have the same form. Everything but `workloads`
@@ -30,8 +56,14 @@ export const planFileSchema = z
     margins: z.record(z.string(), z.number().positive()).default({}),
     probes: z.array(z.enum(['har', 'frames', 'cpu', 'lighthouse'])).default(['har', 'frames', 'cpu']),
     exploratory: z.boolean().default(false),
+    /** Networks by name that this plan defines; they can be named under `networks` and by --network. */
+    customNetworks: z.record(z.string(), customNetworkSchema).default({}),
+    /** Let TCP and QUIC run unlike congestion control on impaired networks. */
+    allowCongestionMismatch: z.boolean().default(false),
+    /** Crosses networks and downloads; takes the place of `networks` and `workloads`. Always exploratory. */
+    grid: gridInputSchema.optional(),
   })
-  .refine((plan) => plan.workloads.length + plan.urls.length > 0, {
+  .refine((plan) => plan.workloads.length + plan.urls.length > 0 || plan.grid !== undefined, {
     message: 'a plan needs at least one entry under workloads or urls',
     path: ['workloads'],
   });

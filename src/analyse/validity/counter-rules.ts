@@ -7,6 +7,12 @@ const foreignDrop = /rcvbuferrors|softnet.*drop|interface.*drop/i;
 /** Counters that only an emulated path has. */
 const emulatorCounter = /^emulator/i;
 const lateCounter = /^emulator.*late/i;
+/** Packets that it had no room for or that its device would not take: not a drop that was set. */
+const overrunCounter = /^emulator.*overruns/i;
+/** More late packets than this and the emulator did not keep up: 99 % must leave within 2 ms of their time. */
+const mostLateShare = 0.01;
+/** Of few packets a single burst is a share of more. */
+const leastLatePackets = 5;
 
 export interface CounterJudgement {
   readonly findings: readonly Finding[];
@@ -21,17 +27,33 @@ export function judgeCounters(counters: Readonly<Record<string, number>>): Count
   const raised = Object.entries(counters ?? {}).filter(([, value]) => value > 0);
   const emulated = Object.keys(counters ?? {}).some((name) => emulatorCounter.test(name));
   const drops = raised.filter(([name]) => foreignDrop.test(name) && !emulatorCounter.test(name));
+  const overruns = raised.filter(([name]) => overrunCounter.test(name));
   const late = raised.filter(([name]) => lateCounter.test(name));
   const describe = ([name, value]: [string, number]): string => `${name} rose by ${value}`;
   return {
     findings: emulated
-      ? drops.map((counter) =>
-          invalid(`${describe(counter)}: packets were lost that the emulated path did not drop`),
-        )
+      ? [
+          ...[...drops, ...overruns].map((counter) =>
+            invalid(`${describe(counter)}: packets were lost that the emulated path did not drop`),
+          ),
+          ...['Up', 'Down'].flatMap((direction) => latenessFinding(counters, direction)),
+        ]
       : [],
     warnings: [
       ...(emulated ? [] : drops.map((counter) => `${describe(counter)}: the machine lost packets`)),
       ...late.map((counter) => `${describe(counter)}: the emulated path released packets late`),
     ],
   };
+}
+
+/** The trial is invalid when more than 1 % of a direction's packets left over 2 ms after their time. */
+function latenessFinding(counters: Readonly<Record<string, number>>, direction: string): readonly Finding[] {
+  const late = counters[`emulator${direction}Late2ms`] ?? 0;
+  const packets = counters[`emulator${direction}Packets`] ?? 0;
+  if (late <= packets * mostLateShare || late < leastLatePackets) return [];
+  return [
+    invalid(
+      `the emulated path did not keep up: ${late} of ${packets} packets ${direction.toLowerCase()} left more than 2 ms late`,
+    ),
+  ];
 }

@@ -6,6 +6,7 @@ import type { SetupContext } from '../../../harness/setup/setup-context.ts';
 import { findFfmpeg } from '../../../harness/setup/ffmpeg.ts';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
 import { liveNetwork, liveServer } from '../../plan/expand-plan.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { Workload } from '../../model/workload.ts';
@@ -90,6 +91,7 @@ async function started(
     draft.conditions.map(({ network }) => network),
     [...networkProviders(setup, draft.customNetworks).map(({ id }) => id), liveNetwork],
   );
+  await requireNetworks(draft, setup);
   requireKnown(
     'server',
     draft.conditions.map(({ server }) => server),
@@ -103,6 +105,13 @@ async function started(
   );
   const path = flags.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
   return { directory: createRunDirectory(path, plan), workloads, clients };
+}
+
+/** Finds out before anything is made whether every network can be had. */
+async function requireNetworks(plan: Plan, setup: SetupContext): Promise<void> {
+  const used = new Set(plan.conditions.map(({ network }) => network));
+  for (const provider of networkProviders(setup, plan.customNetworks))
+    if (used.has(provider.id)) await provider.require?.();
 }
 
 function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {

@@ -19,7 +19,7 @@ import { writeArtifacts } from './trial/write-artifacts.ts';
 const auditLimitMs = 45_000;
 const nothing: LighthouseOutcome = { counters: {}, warnings: [] };
 
-const affinity = CpuAffinity.widen();
+const affinity = await CpuAffinity.widen();
 
 /** Profiles lie below it. */
 let profilesDir: string | null = null;
@@ -44,7 +44,7 @@ async function serve(order: TrialOrder): Promise<void> {
   profilesDir = join(order.tempDir, `profiles-${process.pid}`);
   const launch = launchers[order.client.family];
   const probes = selectProbes(order.workload.kind, order.probes);
-  const confine = (): boolean => affinity.confine();
+  const confine = (): Promise<boolean> => affinity.confine();
   const trial = await runTrial(order, { launch, probes, confine, profileDir: join(profilesDir, 'measured') });
   const audit = probes.lighthouse ? await audited(order, probes, join(profilesDir, 'audited')) : nothing;
   say({ type: 'measured' });

@@ -23,8 +23,8 @@ export interface TrialParts {
   readonly probes: Probes;
   /** Made here, removed by the caller. */
   readonly profileDir: string;
-  /** Confines this process and the browser to their CPUs when all is ready; false when that did not work. */
-  readonly confine: () => boolean;
+  /** Confines this process and the browser to their CPUs when all is ready; resolves with false when that did not work. */
+  readonly confine: () => Promise<boolean>;
 }
 
 /** What a trial left when its browser has ended; nothing of it is parsed or written yet. */
@@ -79,7 +79,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   await browser.startRecording();
   if (!(await settle(browser.rootPid)))
     gathered.warnings.push('the browser was still busy with itself when the measurement began');
-  if (!parts.confine())
+  if (!(await parts.confine()))
     gathered.warnings.push('not every process of the browser could be kept to the CPUs of the browser');
   const before = parts.probes.cpu ? cpuSnapshot(browser.rootPid) : null;
   const startMs = performance.now();

@@ -46,6 +46,19 @@ export class CdpSession {
   }
 }
 
+interface Deferred {
+  readonly message: Buffer;
+  readonly arrivalMs: number;
+}
+
+/** A page that loads without end must not fill the memory. */
+const deferredMost = 50_000;
+
+/** Whether a message begins with `{"method":"N`: no other domain than Network does. */
+function isNetworkEvent(message: Buffer): boolean {
+  return message[2] === 0x6d && message[11] === 0x4e;
+}
+
 /**
  * The protocol over the pair of pipes that `--remote-debugging-pipe` opens: JSON messages, each ended by a zero
  * byte. Puppeteer's own browser object is not used because it attaches to every target a second time and lets
@@ -59,6 +72,9 @@ export class CdpConnection {
   #lastId = 0;
   #rest: Buffer[] = [];
   #closed = false;
+  #deferring = false;
+  readonly #deferred: Deferred[] = [];
+  #arrivalMs = performance.now();
 
   constructor(write: Writable, read: Readable) {
     this.#write = write;
@@ -77,6 +93,30 @@ export class CdpConnection {
     return session;
   }
 
+  /**
+   * From now on network events are only kept until `flush`: on a machine with few CPUs this process runs on those
+   * of the browser, and what it does with the events of a load would be in the load time.
+   */
+  deferNetworkEvents(): void {
+    this.#deferring = true;
+  }
+
+  /** Hands out the network events that were kept. */
+  flush(): void {
+    for (const { message, arrivalMs } of this.#deferred.splice(0)) this.#dispatch(message, arrivalMs);
+  }
+
+  /** Hands out what was kept, and every event at once from now on. */
+  stopDeferring(): void {
+    this.#deferring = false;
+    this.flush();
+  }
+
+  /** When the event that is being handed out came, ms on the clock of `performance.now()`. */
+  get arrivalMs(): number {
+    return this.#arrivalMs;
+  }
+
   send(sessionId: string | undefined, method: string, params: unknown): Promise<unknown> {
     if (this.#closed) return Promise.reject(gone(method));
     const id = ++this.#lastId;
@@ -85,18 +125,27 @@ export class CdpConnection {
   }
 
   #receive(chunk: Buffer): void {
+    const arrivalMs = performance.now();
     let start = 0;
     for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
-      this.#rest.push(chunk.subarray(start, end));
-      const text = this.#rest.length === 1 ? String(this.#rest[0]) : Buffer.concat(this.#rest).toString();
-      this.#rest = [];
-      this.#dispatch(JSON.parse(text) as Message);
+      const message = this.#rest.length === 0 ? chunk.subarray(start, end) : this.#whole(chunk, start, end);
+      if (this.#deferring && isNetworkEvent(message)) this.#deferred.push({ message, arrivalMs });
+      else this.#dispatch(message, arrivalMs);
       start = end + 1;
     }
     if (start < chunk.length) this.#rest.push(chunk.subarray(start));
+    if (this.#deferred.length > deferredMost) this.flush();
   }
 
-  #dispatch(message: Message): void {
+  #whole(chunk: Buffer, start: number, end: number): Buffer {
+    const whole = Buffer.concat([...this.#rest, chunk.subarray(start, end)]);
+    this.#rest = [];
+    return whole;
+  }
+
+  #dispatch(bytes: Buffer, arrivalMs: number): void {
+    this.#arrivalMs = arrivalMs;
+    const message = JSON.parse(bytes.toString()) as Message;
     const { id, method, sessionId } = message;
     if (method !== undefined) {
       const session = sessionId === undefined ? this.root : this.session(sessionId);

@@ -45,7 +45,17 @@ async function openTab(
   await page.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
   const [name = options.client.name, version = options.client.version] = product.split('/');
   const { frames, networkEvents = true } = options;
-  return new ChromiumSession({ name, version, browser, page, targets, frames, networkEvents, warnings });
+  return new ChromiumSession({
+    name,
+    version,
+    browser,
+    page,
+    targets,
+    connection,
+    frames,
+    networkEvents,
+    warnings,
+  });
 }
 
 function didNotStart(

@@ -29,8 +29,14 @@ export class NetworkLog {
   readonly requests: LoggedRequest[] = [];
   readonly #byId = new Map<string, LoggedRequest>();
   readonly #underWay = new Map<string, CdpSession>();
+  readonly #eventMs: () => number;
   #lastChangeMs = performance.now();
   #onResponse: (response: Protocol.Network.Response) => void = () => undefined;
+
+  /** @param eventMs when the event that is being handed out came, ms on the clock of `performance.now()` */
+  constructor(eventMs: () => number) {
+    this.#eventMs = eventMs;
+  }
 
   /** Calls `listener` with every response so far and to come. */
   watchResponses(listener: (response: Protocol.Network.Response) => void): void {
@@ -101,12 +107,12 @@ export class NetworkLog {
     const request = { sent: event, decodedBytes: 0, encodedBytes: 0, lastDataSeconds: 0 };
     this.#byId.set(event.requestId, request);
     this.requests.push(request);
-    this.#lastChangeMs = performance.now();
+    this.#lastChangeMs = this.#eventMs();
     // An event stream ends with the page only: waiting for it would never end.
     if (event.type !== 'EventSource') this.#underWay.set(event.requestId, session);
   }
 
   #ended(requestId: string): void {
-    if (this.#underWay.delete(requestId)) this.#lastChangeMs = performance.now();
+    if (this.#underWay.delete(requestId)) this.#lastChangeMs = this.#eventMs();
   }
 }

@@ -13,7 +13,7 @@ import {
   sessionSoFarExpression,
 } from '../page-script.ts';
 import { logRequests } from './attach.ts';
-import type { CdpSession } from './cdp-connection.ts';
+import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { harOf } from './har.ts';
 import { NetworkLog, type LoggedRequest } from './network-log.ts';
@@ -41,6 +41,7 @@ export interface ChromiumParts {
   /** The one tab. */
   readonly page: CdpSession;
   readonly targets: Targets;
+  readonly connection: CdpConnection;
   readonly frames: boolean;
   readonly networkEvents: boolean;
   readonly warnings: readonly string[];
@@ -52,6 +53,7 @@ export class ChromiumSession implements BrowserSession {
   readonly rootPid: number;
   readonly #page: CdpSession;
   readonly #targets: Targets;
+  readonly #connection: CdpConnection;
   readonly #log: NetworkLog | null;
   readonly #screencast: Screencast | null;
   readonly #warnings: string[];
@@ -70,11 +72,12 @@ export class ChromiumSession implements BrowserSession {
     this.version = parts.version;
     this.rootPid = parts.browser.pid ?? 0;
     this.#page = parts.page;
-    this.#log = parts.networkEvents ? new NetworkLog() : null;
+    this.#log = parts.networkEvents ? new NetworkLog(() => parts.connection.arrivalMs) : null;
     this.#screencast = parts.frames ? new Screencast(parts.page) : null;
     this.#warnings = [...parts.warnings];
     this.#browser = parts.browser;
     this.#targets = parts.targets;
+    this.#connection = parts.connection;
     this.#crashed = this.#crash();
     this.#crashed.catch(() => undefined);
     parts.page.on('Page.domContentEventFired', ({ timestamp }) => (this.#domContentSeconds = timestamp));
@@ -101,6 +104,7 @@ export class ChromiumSession implements BrowserSession {
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
     this.#url = url;
+    this.#connection.deferNetworkEvents();
     await within(Promise.race([this.#load(url), this.#crashed]), deadlineMs, `loading ${url}`);
   }
 
@@ -117,6 +121,7 @@ export class ChromiumSession implements BrowserSession {
     const startMs = performance.now();
     const endMs = startMs + deadlineMs;
     for (;;) {
+      this.#connection.flush();
       const leftMs = quietMs - (this.#log?.quietForMs() ?? performance.now() - startMs);
       if (leftMs <= 0) return true;
       const untilEndMs = endMs - performance.now();
@@ -131,6 +136,7 @@ export class ChromiumSession implements BrowserSession {
    * network events end soon after the first large response; what is missing then is taken from Resource Timing.
    */
   async sessionResult(deadlineMs: number): Promise<unknown> {
+    this.#connection.stopDeferring();
     this.#log?.watchResponses((response) => this.#endEventsOnLargeBody(response));
     const session = Promise.race([this.#evaluate(sessionExpression), this.#crashed]);
     const json = await within(session, deadlineMs, 'the session of the page');
@@ -144,6 +150,7 @@ export class ChromiumSession implements BrowserSession {
 
   async stopRecording(): Promise<BrowserRecording> {
     clearTimeout(this.#eventsEnd);
+    this.#connection.stopDeferring();
     const timings = await this.#timings();
     const rows = await this.#resourceTimings();
     await this.#attempt(this.#screencast?.stop(), 'stopping the recording of frames');

@@ -85,7 +85,7 @@ function run(given: TrialOrder, fake: FakeBrowser) {
   return runTrial(given, {
     launch: fake.launch,
     probes,
-    confine: () => true,
+    confine: () => Promise.resolve(true),
     profileDir: path.join(given.tempDir, 'profile'),
   });
 }

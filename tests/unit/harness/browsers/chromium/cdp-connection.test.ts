@@ -42,3 +42,28 @@ test('a refusal names the command, and a browser that is gone leaves nobody wait
   await assert.rejects(unanswered, /ended before it answered Browser.close/);
   await assert.rejects(connection.root.send('Browser.close'), /ended/);
 });
+
+test('network events that are deferred keep their order and the time they came, others are not held up', async () => {
+  const { connection, fromBrowser } = connect();
+  const heard: string[] = [];
+  const arrivals: number[] = [];
+  connection.root.on('Network.loadingFinished', ({ requestId }) => {
+    heard.push(requestId);
+    arrivals.push(connection.arrivalMs);
+  });
+  connection.root.on('Page.loadEventFired', () => heard.push('load'));
+  connection.deferNetworkEvents();
+  fromBrowser.write('{"method":"Network.loadingFinished","params":{"requestId":"1"}}\0');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  fromBrowser.write('{"method":"Network.loadingFinished","params":{"requestId":"2"}}\0');
+  fromBrowser.write('{"method":"Page.loadEventFired","params":{"timestamp":5}}\0');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(heard, ['load']);
+  connection.flush();
+  assert.deepEqual(heard, ['load', '1', '2']);
+  assert.ok((arrivals[1] ?? 0) - (arrivals[0] ?? 0) > 10);
+  connection.stopDeferring();
+  fromBrowser.write('{"method":"Network.loadingFinished","params":{"requestId":"3"}}\0');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(heard.at(-1), '3');
+});

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+
+const startPatienceMs = 30_000;
+const stopPatienceMs = 10_000;
+const tailBytes = 4_000;
+
+export interface ProxyOptions {
+  readonly mitmdumpPath: string;
+  readonly port: number;
+  /** Flows, bodies and the proxy's own certificates are written here. */
+  readonly directory: string;
+  /** Accept any certificate of the recorded servers. */
+  readonly insecureUpstream: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface RunningProxy {
+  /** Base64 of the SHA-256 of its certificate authority's public key. */
+  readonly spkiHash: string;
+  /** Ends it and waits until everything is written. */
+  stop(): Promise<void>;
+}
+
+/** Starts mitmdump with the project's add-on. @throws H2h3Error `process-failed` with its last lines, `unsupported` if there is none. */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const addon = join(import.meta.dirname, 'mitmproxy_addon.py');
+  const settings = [`confdir=${options.directory}`, `ssl_insecure=${options.insecureUpstream}`];
+  const args = ['-q', '-s', addon, '--listen-host', '127.0.0.1', '--listen-port', String(options.port)];
+  const child = spawn(options.mitmdumpPath, [...args, ...settings.flatMap((setting) => ['--set', setting])], {
+    env: { ...process.env, H2H3_RECORD_DIR: options.directory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-tailBytes)));
+  }
+  let failure: unknown;
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', (cause) => {
+      failure = cause;
+      resolve();
+    });
+  });
+  let isRunning = true;
+  void ended.then(() => (isRunning = false));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await Promise.race([ended, wait(stopPatienceMs).then(() => child.kill('SIGKILL'))]);
+    await ended;
+  };
+  const giveUpAt = performance.now() + startPatienceMs;
+  while (isRunning && performance.now() < giveUpAt && !options.signal.aborted) {
+    if (await answers(options.port)) return { spkiHash: await spkiOf(options.directory), stop };
+    await wait(100);
+  }
+  await stop();
+  throw startFailure(options, output, failure);
+}
+
+function startFailure(options: ProxyOptions, output: string, cause: unknown): H2h3Error {
+  if (options.signal.aborted) return new H2h3Error('interrupted', 'Recording was interrupted');
+  if (hasErrno(cause, 'ENOENT')) {
+    return new H2h3Error('unsupported', `There is no mitmdump at ${options.mitmdumpPath}`, {
+      cause,
+      next: 'Install mitmproxy (https://mitmproxy.org) and put mitmdump on PATH.',
+    });
+  }
+  return new H2h3Error('process-failed', 'mitmdump did not start', {
+    cause,
+    context: { stderrTail: output.trim(), got: `port ${options.port} did not answer` },
+    next: 'See its last lines above; another program may hold the port.',
+  });
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => socket.destroy());
+    socket.once('connect', () => socket.end());
+  });
+}
+
+async function spkiOf(directory: string): Promise<string> {
+  const certificate = new X509Certificate(await readFile(join(directory, 'mitmproxy-ca-cert.pem')));
+  const key = certificate.publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(key).digest('base64');
+}

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { launch, type Page } from 'puppeteer-core';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import type { ProgressReporter } from '../../src/model/workload.ts';
+import type { ArchiveIndex } from '../archive/archive-index.ts';
+import { cleanExchange } from '../archive/clean-exchange.ts';
+import { writeArchive } from '../archive/write-archive.ts';
+import { startProxy } from './proxy-process.ts';
+import { readFlows, type Flow } from './read-flows.ts';
+
+export interface RecordOptions {
+  readonly urls: readonly string[];
+  /** The archive's folder; must not exist. */
+  readonly outDir: string;
+  /** A browser of the Chromium family. */
+  readonly browserPath: string;
+  readonly mitmdumpPath: string;
+  /** Port for the proxy on the loopback. */
+  readonly proxyPort: number;
+  /** Loads of each address. Default 1. */
+  readonly visits?: number;
+  /** Scroll down each page, so that lazy objects are asked for. Default no. */
+  readonly scroll?: boolean;
+  /** Keep cookies, credentials and tokens. Default no. */
+  readonly keepSecrets?: boolean;
+  /** Accept any certificate of the recorded servers. Default no. */
+  readonly insecureUpstream?: boolean;
+  /** Switches added to the browser's. */
+  readonly browserArgs?: readonly string[];
+  /** Longest time for one load, in ms. Default 30 s. */
+  readonly limitMs?: number;
+  readonly progress: ProgressReporter;
+  readonly signal: AbortSignal;
+}
+
+export interface RecordResult {
+  readonly index: ArchiveIndex;
+  /** Requests of the browser itself and not of a page; they are not in the archive. */
+  readonly backgroundRequests: number;
+}
+
+const quietMs = 1_500;
+
+/**
+ * Records pages through a proxy that only this browser trusts. What is stored is what the servers sent, encoded bodies
+ * included; nothing of the protocol it came over stays.
+ *
+ * @throws H2h3Error `bad-input` when an address cannot be loaded, `process-failed` when a program fails.
+ */
+export async function recordSite(options: RecordOptions): Promise<RecordResult> {
+  const scratch = await mkdtemp(join(tmpdir(), 'h2h3-record-'));
+  try {
+    const proxy = await startProxy({
+      mitmdumpPath: options.mitmdumpPath,
+      port: options.proxyPort,
+      directory: scratch,
+      insecureUpstream: options.insecureUpstream ?? false,
+      signal: options.signal,
+    });
+    let visited: Visited;
+    try {
+      visited = await visitAll(options, proxy.spkiHash);
+    } finally {
+      await proxy.stop();
+    }
+    return await store(options, visited, await readFlows(scratch));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+interface Visited {
+  readonly asked: ReadonlySet<string>;
+  readonly complete: boolean;
+  readonly browser: string;
+}
+
+async function visitAll(options: RecordOptions, spkiHash: string): Promise<Visited> {
+  const browser = await launch({
+    executablePath: options.browserPath,
+    headless: options.browserPath.includes('headless') ? 'shell' : true,
+    args: [
+      `--proxy-server=127.0.0.1:${options.proxyPort}`,
+      '--proxy-bypass-list=<-loopback>',
+      `--ignore-certificate-errors-spki-list=${spkiHash}`,
+      ...[
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...(options.browserArgs ?? []),
+    ],
+  });
+  try {
+    const asked = new Set<string>();
+    let complete = true;
+    for (const url of options.urls) {
+      for (let visit = 0; visit < (options.visits ?? 1); visit++) {
+        options.signal.throwIfAborted();
+        options.progress({ title: `Recording ${url}`, detail: `visit ${visit + 1}` });
+        const context = await browser.createBrowserContext();
+        complete = (await load(await context.newPage(), url, options, asked)) && complete;
+        await context.close();
+      }
+    }
+    return { asked, complete, browser: await browser.version() };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Loads a page; false when it did not go quiet in time. */
+async function load(page: Page, url: string, options: RecordOptions, asked: Set<string>): Promise<boolean> {
+  const limitMs = options.limitMs ?? 30_000;
+  let open = 0;
+  let lastMs = performance.now();
+  page.on('request', (request) => {
+    asked.add(withoutAnchor(request.url()));
+    open += 1;
+    lastMs = performance.now();
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const) {
+    page.on(end, () => {
+      open -= 1;
+      lastMs = performance.now();
+    });
+  }
+  const giveUpAtMs = performance.now() + limitMs;
+  let loaded = true;
+  try {
+    const answer = await page.goto(url, { waitUntil: 'load', timeout: limitMs });
+    // The proxy answers for a server that it cannot reach.
+    if (answer?.status() === 502 && /^mitmproxy/.test(answer.headers()['server'] ?? '')) {
+      throw new Error((await answer.text()).replaceAll(/<[^>]*>|\s+/g, ' ').trim());
+    }
+  } catch (cause) {
+    loaded = messageOf(cause).includes('timeout');
+    if (!loaded) {
+      throw new H2h3Error('bad-input', `${url} cannot be loaded: ${messageOf(cause)}`, {
+        cause,
+        next: 'Check the address in a browser, and that this machine reaches it.',
+      });
+    }
+  }
+  if (options.scroll === true) await scrollDown(page, giveUpAtMs);
+  while (performance.now() < giveUpAtMs) {
+    if (open <= 0 && performance.now() - lastMs >= quietMs) return true;
+    await wait(100);
+  }
+  return false;
+}
+
+async function scrollDown(page: Page, giveUpAtMs: number): Promise<void> {
+  for (let isAtEnd = false; !isAtEnd && performance.now() < giveUpAtMs;) {
+    isAtEnd = (await page.evaluate(
+      '(scrollBy(0, innerHeight), scrollY + innerHeight >= document.documentElement.scrollHeight - 1)',
+    )) as boolean;
+    await wait(250);
+  }
+}
+
+async function store(
+  options: RecordOptions,
+  visited: Visited,
+  flows: readonly Flow[],
+): Promise<RecordResult> {
+  const ofPages = flows.filter((flow) => visited.asked.has(flow.url));
+  const cleaned = ofPages.map((flow) => cleanExchange(flow.exchange, options.keepSecrets ?? false));
+  const removed: Record<string, number> = {};
+  for (const name of cleaned.flatMap((each) => each.removed)) removed[name] = (removed[name] ?? 0) + 1;
+  const head = {
+    urls: [...options.urls],
+    recordedAt: new Date().toISOString(),
+    recorder: `h2h3 through mitmproxy, ${visited.browser}`,
+    complete: visited.complete,
+    removed,
+  };
+  const index = await writeArchive(
+    options.outDir,
+    head,
+    cleaned.map(({ exchange }) => exchange),
+  );
+  return { index, backgroundRequests: flows.length - ofPages.length };
+}
+
+function withoutAnchor(url: string): string {
+  return url.replace(/#.*$/, '');
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Archive } from '../archive/open-archive.ts';
+import { RequestMatcher, type MatchKind, type RequestToMatch } from './match-request.ts';
+
+/** A request that had no answer in the archive. */
+export interface Miss {
+  readonly method: string;
+  readonly url: string;
+  /** `Sec-Fetch-Dest` of the request: document, script, style, image …; empty where the client says nothing. */
+  readonly destination: string;
+}
+
+/** What was answered and what was not, since the origin started. */
+export interface ReplayLedger {
+  readonly answered: Readonly<Record<MatchKind, number>>;
+  readonly misses: readonly Miss[];
+}
+
+export interface ReplayOriginOptions {
+  readonly archive: Archive;
+  /** Wait as long as the recorded server did before its first byte. Default: no. */
+  readonly recordedWait?: boolean;
+}
+
+export interface ReplayOrigin {
+  readonly server: Server;
+  readonly ledger: ReplayLedger;
+}
+
+/**
+ * An HTTP/1.1 server that answers for every host of an archive with the recorded bytes. It stands behind the server
+ * under test, so that every protocol gets its answers from one place; it never asks anyone else: what is not in the
+ * archive is answered with 404 and entered in the ledger.
+ */
+export function createReplayOrigin(options: ReplayOriginOptions): ReplayOrigin {
+  const matcher = new RequestMatcher(options.archive.index.entries);
+  const answered: Record<MatchKind, number> = { exact: 0, 'same-query': 0, 'volatile-query': 0, overlap: 0 };
+  const misses: Miss[] = [];
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const hash = createHash('sha256');
+    let bodyBytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bodyBytes += chunk.length;
+      hash.update(chunk);
+    });
+    request.on('end', () => {
+      const wanted = requestToMatch(request, bodyBytes > 0 ? hash.digest('hex') : null);
+      const match = matcher.match(wanted);
+      if (match === null) {
+        misses.push(missOf(request, wanted));
+        response.writeHead(404, { 'content-type': 'text/plain' }).end('Not in the archive.\n');
+        return;
+      }
+      answered[match.kind] += 1;
+      const send = (): void => sendRecorded(options.archive, match.entry, request, response);
+      if (options.recordedWait === true) setTimeout(send, match.entry.waitMs);
+      else send();
+    });
+  });
+  return { server, ledger: { answered, misses } };
+}
+
+function requestToMatch(request: IncomingMessage, requestBody: string | null): RequestToMatch {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  return {
+    method: request.method ?? 'GET',
+    host: (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase(),
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    range: request.headers.range ?? '',
+    requestBody,
+  };
+}
+
+function missOf(request: IncomingMessage, wanted: RequestToMatch): Miss {
+  const destination = request.headers['sec-fetch-dest'];
+  return {
+    method: wanted.method,
+    url: `https://${wanted.host}${request.url ?? '/'}`,
+    destination: typeof destination === 'string' ? destination : '',
+  };
+}
+
+function sendRecorded(
+  archive: Archive,
+  entry: Parameters<Archive['body']>[0],
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const body = archive.body(entry);
+  const hasNoBody = request.method === 'HEAD' || entry.status === 204 || entry.status === 304;
+  const headers = entry.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+  const length: [string, string][] =
+    hasNoBody && body.length === 0 ? [] : [['content-length', String(body.length)]];
+  response.sendDate = false;
+  response.writeHead(entry.status, [...headers, ...length].flat());
+  response.end(hasNoBody ? undefined : body);
+}

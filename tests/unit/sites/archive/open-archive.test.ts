@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ArchiveIndex } from '../../../../sites/archive/archive-index.ts';
+import { openArchive } from '../../../../sites/archive/open-archive.ts';
+import { writeArchive, type RecordedExchange } from '../../../../sites/archive/write-archive.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const head = {
+  urls: ['https://shop.example/'],
+  recordedAt: '2026-01-01T00:00:00Z',
+  recorder: 'test',
+  complete: true,
+  removed: {},
+};
+
+function exchange(
+  path: string,
+  body: string,
+  changes: Partial<RecordedExchange['entry']> = {},
+): RecordedExchange {
+  return {
+    entry: {
+      method: 'GET',
+      host: 'shop.example',
+      path,
+      query: '',
+      range: '',
+      status: 200,
+      headers: [
+        ['Content-Type', 'text/html'],
+        ['Link', '</a>'],
+        ['Link', '</b>'],
+      ],
+      startMs: 0,
+      waitMs: 1,
+      ...changes,
+    },
+    requestBody: null,
+    body: Buffer.from(body),
+  };
+}
+
+async function written(t: Parameters<typeof tempFolder>[0]): Promise<string> {
+  const directory = join(tempFolder(t), 'shop');
+  const none = { ...exchange('/none', '', { status: 204 }), body: null };
+  await writeArchive(directory, head, [exchange('/', 'hello'), exchange('/same', 'hello'), none]);
+  return directory;
+}
+
+test('an archive gives back every byte and every header, and stores equal bodies once', async (t) => {
+  const directory = await written(t);
+  assert.equal(readdirSync(join(directory, 'bodies')).length, 1);
+  const archive = await openArchive(directory);
+  assert.deepEqual(archive.hosts, ['shop.example']);
+  const bodies = archive.index.entries.map((entry) => Buffer.from(archive.body(entry)).toString());
+  assert.deepEqual(bodies, ['hello', 'hello', '']);
+  assert.deepEqual(archive.index.entries[0]?.headers.slice(1), [
+    ['Link', '</a>'],
+    ['Link', '</b>'],
+  ]);
+});
+
+test('of answers to the same request the last is kept', async (t) => {
+  const directory = join(tempFolder(t), 'shop');
+  await writeArchive(directory, head, [exchange('/', 'first'), exchange('/', 'second')]);
+  const archive = await openArchive(directory);
+  const [entry] = archive.index.entries;
+  assert.ok(entry && archive.index.entries.length === 1);
+  assert.equal(Buffer.from(archive.body(entry)).toString(), 'second');
+});
+
+test('an archive is never written over', async (t) => {
+  const directory = await written(t);
+  await assert.rejects(
+    writeArchive(directory, head, [exchange('/', 'other')]),
+    (error) => error instanceof H2h3Error && error.code === 'usage',
+  );
+  assert.equal((await openArchive(directory)).index.entries.length, 3);
+});
+
+const damages: Readonly<Record<string, (directory: string) => void>> = {
+  'a body that was changed': (directory) => writeFileSync(bodyOf(directory), 'HELLO'),
+  'a body that was cut off': (directory) => truncateSync(bodyOf(directory), 3),
+  'a body that is gone': (directory) => rmSync(bodyOf(directory)),
+  'an index that is gone': (directory) => rmSync(join(directory, 'index.json')),
+  'an index that was cut off': (directory) => truncateSync(join(directory, 'index.json'), 100),
+  'a body name that leads out of the folder': (directory) =>
+    edit(directory, (index) => entryOf(index, (entry) => (entry.body = '../../secret'))),
+  'a header that holds a second one': (directory) =>
+    edit(directory, (index) => entryOf(index, (entry) => (entry.headers = [['x', 'a\r\nset-cookie: b']]))),
+  'a doubled entry': (directory) => edit(directory, (index) => index.entries.push(...index.entries)),
+  'a wrong length': (directory) =>
+    edit(directory, (index) => entryOf(index, (entry) => (entry.bodyBytes = 4))),
+  'another version': (directory) => edit(directory, (index) => Object.assign(index, { schemaVersion: 2 })),
+};
+
+for (const [damage, inflict] of Object.entries(damages)) {
+  test(`${damage} is refused`, async (t) => {
+    const directory = await written(t);
+    inflict(directory);
+    await assert.rejects(
+      openArchive(directory),
+      (error) => error instanceof H2h3Error && error.code === 'bad-input' && /damaged/.test(error.message),
+    );
+  });
+}
+
+function bodyOf(directory: string): string {
+  return join(directory, 'bodies', readdirSync(join(directory, 'bodies'))[0] ?? '');
+}
+
+function edit(directory: string, change: (index: ArchiveIndex) => void): void {
+  const file = join(directory, 'index.json');
+  const index = JSON.parse(readFileSync(file, 'utf8')) as ArchiveIndex;
+  change(index);
+  writeFileSync(file, JSON.stringify(index));
+}
+
+function entryOf(index: ArchiveIndex, change: (entry: ArchiveIndex['entries'][number]) => void): void {
+  const [entry] = index.entries;
+  assert.ok(entry);
+  change(entry);
+}

@@ -2,7 +2,7 @@ import { H2h3Error } from '../src/model/errors.ts';
 import type { Summary } from '../src/model/summary.ts';
 
 /** The newest schema of a summary that these renderers know. */
-export const knownSchemaVersion = 1;
+const knownSchemaVersion = 1;
 
 const lists = ['headline', 'workloads', 'comparisons', 'troubles', 'sessions', 'warnings'] as const;
 

@@ -18,7 +18,7 @@ export function painter(colour: boolean): Paint {
 }
 
 /** Escape sequences and other control characters of foreign text would act on the terminal; they are taken out. */
-export function harmless(text: string): string {
+function harmless(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 

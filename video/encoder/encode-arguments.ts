@@ -1,3 +1,4 @@
+import { encoderSpeed } from './codec-encoders.ts';
 import type { Ladder, LadderTrack } from '../ladders/ladder.ts';
 import type { VideoSource } from './source.ts';
 
@@ -15,6 +16,8 @@ export interface TrackEncode {
 export const cappedPeak = 1.1;
 export const cappedBufferSeconds = 0.5;
 const constantBufferSeconds = 0.1;
+/** x264 alone would cut scenes in between, let GOPs refer to each other, and reorder frames. */
+const closedGops = ['-sc_threshold', '0', '-flags', '+cgop', '-bf', '0'];
 
 /** The run that makes a track of `ladder`; a padded ladder has the same one for all tracks. */
 export function trackEncode(
@@ -22,13 +25,14 @@ export function trackEncode(
   track: LadderTrack,
   seconds: number,
   source: VideoSource,
+  encoder: string,
 ): TrackEncode {
   const gopFrames = String(Math.round(ladder.gopSeconds * ladder.framesPerSecond));
   const output = [
     ...['-frames:v', String(Math.round(seconds * ladder.framesPerSecond)), '-an', '-pix_fmt', 'yuv420p'],
-    ...['-c:v', 'libx264', ...speed(ladder), '-bf', '0'],
-    ...rate(ladder, track),
-    ...['-g', gopFrames, '-keyint_min', gopFrames, '-sc_threshold', '0', '-flags', '+cgop'],
+    ...['-c:v', encoder, ...encoderSpeed(encoder, ladder.form === 'capped')],
+    ...rate(ladder, track, encoder),
+    ...['-g', gopFrames, '-keyint_min', gopFrames, ...(encoder === 'libx264' ? closedGops : [])],
     ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4'],
   ];
   return {
@@ -51,17 +55,13 @@ function input(ladder: Ladder, track: LadderTrack, source: VideoSource, name: 'f
   return ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${ladder.framesPerSecond}${noise}`];
 }
 
-function speed(ladder: Ladder): string[] {
-  return ladder.form === 'capped' ? ['-preset', 'veryfast'] : ['-preset', 'ultrafast', '-tune', 'fastdecode'];
-}
-
-function rate(ladder: Ladder, track: LadderTrack): string[] {
+function rate(ladder: Ladder, track: LadderTrack, encoder: string): string[] {
   const kbps = track.bitrateKbps;
   switch (ladder.form) {
     case 'padded': {
       const base = ladder.base ?? { maxBitrateKbps: kbps, quantiser: 26 };
       // A buffer of one second at the peak bounds every segment below the lowest track's size.
-      return ['-crf', String(base.quantiser), ...bounds(base.maxBitrateKbps, 1)];
+      return ['-crf', String(base.quantiser), ...qualityBounds(base.maxBitrateKbps, encoder)];
     }
     case 'constant':
       return [
@@ -71,6 +71,12 @@ function rate(ladder: Ladder, track: LadderTrack): string[] {
     case 'capped':
       return ['-b:v', `${kbps}k`, ...bounds(Math.round(kbps * cappedPeak), cappedBufferSeconds / cappedPeak)];
   }
+}
+
+/** libvpx and libaom read the peak of constant quality from `-b:v`; SVT-AV1 of ffmpeg 5 takes none. */
+function qualityBounds(maxBitrateKbps: number, encoder: string): string[] {
+  if (encoder === 'libx264') return bounds(maxBitrateKbps, 1);
+  return encoder === 'libsvtav1' ? [] : ['-b:v', `${maxBitrateKbps}k`];
 }
 
 function bounds(maxBitrateKbps: number, bufferSeconds: number): string[] {

@@ -5,6 +5,7 @@ import type { PrepareContext } from '../../src/model/workload.ts';
 import type { Ladder } from '../ladders/ladder.ts';
 import { readWholeAsset } from './asset.ts';
 import type { Asset } from './asset.ts';
+import { encoderFor } from './codec-encoders.ts';
 import { contentKey, makeAtomically, requireFreeSpace, videoFolders } from './content-cache.ts';
 import { trackEncode } from './encode-arguments.ts';
 import { encodedTracks } from './encode-tracks.ts';
@@ -44,7 +45,8 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
   const folders = videoFolders(context.cacheDir);
   const ffmpegPath = await context.ffmpegPath();
   const version = await ffmpegVersion(ffmpegPath, context.signal);
-  const encodes = ladder.tracks.map((track) => trackEncode(ladder, track, mediaSeconds, source));
+  const encoder = await encoderFor(ladder.codec, ffmpegPath, context.signal);
+  const encodes = ladder.tracks.map((track) => trackEncode(ladder, track, mediaSeconds, source, encoder));
   const key = contentKey({
     ...{ formatVersion, version, mediaSeconds, playSeconds },
     ...{ form: ladder.form, tracks: ladder.tracks, encodes: encodes.map((encode) => encode.identity) },

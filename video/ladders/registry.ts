@@ -1,11 +1,13 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { ci } from './ci.ts';
 import type { Ladder } from './ladder.ts';
+import { paddedAv1 } from './padded-av1.ts';
+import { paddedVp9 } from './padded-vp9.ts';
 import { padded } from './padded.ts';
 import { paper } from './paper.ts';
 import { streaming } from './streaming.ts';
 
-export const ladders: readonly Ladder[] = [padded, paper, streaming, ci].map(checked);
+export const ladders: readonly Ladder[] = [padded, paddedVp9, paddedAv1, paper, streaming, ci].map(checked);
 
 /** @throws H2h3Error `usage` for a name that is no ladder. */
 export function ladderNamed(id: string): Ladder {
@@ -33,6 +35,7 @@ export function checked(ladder: Ladder): Ladder {
     refuse(`chunk lengths that are multiples of ${ladder.gopSeconds} s`, ladder.chunkSeconds.join(', '));
   }
   if (ladder.form === 'padded' && ladder.base === undefined) refuse('a base encode to pad', 'none');
+  if (ladder.codec !== 'h264' && ladder.form !== 'padded') refuse('H.264, or padded segments', ladder.codec);
   if (!Number.isInteger(ladder.framesPerSecond * ladder.gopSeconds)) {
     refuse('a whole number of frames in a GOP', String(ladder.framesPerSecond * ladder.gopSeconds));
   }

@@ -2,13 +2,19 @@
 const toleranceSeconds = 0.005;
 
 /**
- * Signals the end of the stream as soon as media up to `endSeconds` is buffered.
+ * Signals the end of every stream when, and only when, media up to `endSeconds` is buffered.
  *
- * dash.js 5.2.1 declares buffering complete while its last chunk is still being appended and then drops its own signal
- * because the buffer is busy (`_checkIfBufferingCompleted` compares with the last index minus one). Without the signal the
- * browser waits at the last frames for media that will never come, which would count as a stall. A second signal is harmless.
+ * dash.js 5.2.1 declares buffering complete while its last chunk is still being appended (`_checkIfBufferingCompleted`
+ * compares with the last index minus one) and then either drops its own signal because the buffer is busy, or gives it
+ * before the last chunk is there. Without the signal the browser waits at the last frames for media that will never
+ * come, which would count as a stall; too early it would end the session short. A second signal is harmless.
  */
 export function signalEndOfStreamAt(endSeconds: number): void {
+  const isComplete = (source: MediaSource): boolean =>
+    [...source.sourceBuffers].every(({ updating, buffered }) => {
+      if (updating || buffered.length === 0) return false;
+      return buffered.end(buffered.length - 1) >= endSeconds - toleranceSeconds;
+    });
   const Original = globalThis.MediaSource;
   globalThis.MediaSource = class extends Original {
     constructor() {
@@ -16,15 +22,15 @@ export function signalEndOfStreamAt(endSeconds: number): void {
       this.sourceBuffers.addEventListener('addsourcebuffer', () => {
         for (const buffer of this.sourceBuffers) {
           buffer.addEventListener('updateend', () => {
-            endIfComplete(this, buffer, endSeconds);
+            this.endOfStream();
           });
         }
       });
     }
-  };
-}
 
-function endIfComplete(source: MediaSource, buffer: SourceBuffer, endSeconds: number): void {
-  if (source.readyState !== 'open' || buffer.updating || buffer.buffered.length === 0) return;
-  if (buffer.buffered.end(buffer.buffered.length - 1) >= endSeconds - toleranceSeconds) source.endOfStream();
+    override endOfStream(error?: EndOfStreamError): void {
+      if (error !== undefined) super.endOfStream(error);
+      else if (this.readyState === 'open' && isComplete(this)) super.endOfStream();
+    }
+  };
 }

@@ -146,7 +146,10 @@ function whenOver(
     };
     const look = (): void => {
       const beyondLength = video.duration > config.playSeconds + lengthToleranceSeconds;
-      if (video.ended) finish('ended');
+      const leftSeconds = config.playSeconds - video.currentTime;
+      if (video.ended && leftSeconds > lengthToleranceSeconds)
+        fail(`playback ended ${leftSeconds} s too early`);
+      else if (video.ended) finish('ended');
       else if (beyondLength && video.currentTime >= config.playSeconds) finish('play-length');
     };
     // Chromium now and then comes to its end without the event, with `ended` set.

@@ -42,7 +42,8 @@ export function playerSettings(config: PlayerConfig, rule: AbrRule): Dash.MediaP
       saveLastMediaSettingsForCurrentStreamingSession: false,
       applyServiceDescription: false,
       applyContentSteering: false,
-      gaps: { enableStallFix: false },
+      // The media has no gaps: on a slow path dash.js would jump over chunks that have not come yet.
+      gaps: { jumpGaps: false, jumpLargeGaps: false, enableSeekFix: false, enableStallFix: false },
       abr: {
         limitBitrateByPortal: false,
         rules: {

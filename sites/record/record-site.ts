@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { launch, type Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ProgressReporter } from '../../src/model/workload.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
@@ -79,6 +79,8 @@ interface Visited {
 }
 
 async function visitAll(options: RecordOptions, spkiHash: string): Promise<Visited> {
+  // Loaded when needed: it takes longer than every other command's start.
+  const { launch } = await import('puppeteer-core');
   const browser = await launch({
     executablePath: options.browserPath,
     headless: options.browserPath.includes('headless') ? 'shell' : true,

@@ -78,7 +78,13 @@ test('a failing ffmpeg leaves nothing that could pass for an asset', async (t) =
   // Says its version, writes half a file, fails.
   writeFileSync(
     ffmpeg,
-    '#!/bin/sh\n[ "$1" = -version ] && { echo "ffmpeg version test"; exit 0; }\nfor last; do :; done\necho half > "$last"\necho "it broke" >&2\nexit 1\n',
+    [
+      '#!/bin/sh',
+      '[ "$1" = -version ] && { echo "ffmpeg version test"; exit 0; }',
+      'for last; do :; done',
+      '[ "$last" = -encoders ] && { echo " V..... libx264 H.264"; exit 0; }',
+      'echo half > "$last"; echo "it broke" >&2; exit 1',
+    ].join('\n'),
     { mode: 0o755 },
   );
   await assert.rejects(

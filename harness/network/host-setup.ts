@@ -37,6 +37,8 @@ export function hostScript(setup: HostSetup): string {
   const { tcpCongestionControl } = setup;
   return [
     'set -e',
+    // iproute2 and ethtool lie in sbin, which is not on every user's PATH.
+    'PATH="$PATH:/usr/sbin:/sbin"',
     'set_or_note() { file=/proc/sys/net/$1; [ -e "$file" ] || return 0; { echo "$2" > "$file"; } 2>/dev/null || echo "note: the kernel refuses $1 = $2 in a namespace"; }',
     set('ipv6/conf/all/disable_ipv6', '1'),
     set('ipv6/conf/default/disable_ipv6', '1'),

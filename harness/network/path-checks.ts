@@ -33,7 +33,8 @@ const tcpTestMs = 1000;
 const idleMs = 700;
 /** TCP has left its start-up behind within the test's first half up to this round-trip time. */
 const settledRttMs = 20;
-const tcpTolerance = 0.1;
+/** One second of a loss-based sender, which fills and drains the queue: a path much slower than it says is found. */
+const tcpTolerance = 0.25;
 const port = 9;
 
 /** One direction of a path under test. */

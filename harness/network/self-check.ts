@@ -48,19 +48,23 @@ async function measure(spec: NetworkSpec, path: ShapedPath, program: string): Pr
     return { beganNs, offsetMs: stretch.offsetMs };
   };
   const together = [up, down].every(({ peakMbps }) => peakMbps !== null && peakMbps <= togetherBelowMbps);
-  type Check = (way: Way, back: Way, position: TracePosition) => Promise<PathCheck[]>;
+  type Check = (way: Way, position: TracePosition) => Promise<PathCheck[]>;
   const each = async (run: Check): Promise<PathCheck[]> => {
     const position = await begin();
-    if (together) return (await Promise.all([run(up, down, position), run(down, up, position)])).flat();
-    const first = await run(up, down, position);
-    return [...first, ...(await run(down, up, await begin()))];
+    if (together) return (await Promise.all([run(up, position), run(down, position)])).flat();
+    const first = await run(up, position);
+    return [...first, ...(await run(down, await begin()))];
   };
   await begin();
   const checks = [await roundTrip(up, down, program), await roundTrip(down, up, program)];
   await begin();
   checks.push(...(await Promise.all([lossAndOrder(up, program), lossAndOrder(down, program)])).flat());
-  checks.push(...(await each((way, _, position) => udpRate(way, program, position))));
-  checks.push(...(await each((way, back) => tcpRate(way, back, program))));
+  checks.push(...(await each((way, position) => udpRate(way, program, position))));
+  await begin();
+  // One after the other: acknowledgements that wait behind the other direction's data would be what is measured.
+  checks.push(...(await tcpRate(up, down, program)));
+  await begin();
+  checks.push(...(await tcpRate(down, up, program)));
   return checks;
 }
 

@@ -1,7 +1,9 @@
 import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/model/network-spec.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
 import { startEmulatedPath } from './emulated-path.ts';
-import { ensureEmulatorPrograms } from './emulator-programs.ts';
+import { chooseBackend } from './choose-backend.ts';
+import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-programs.ts';
+import { startNetemPath } from './netem-path.ts';
 import { serverAddress } from './host-setup.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
@@ -37,16 +39,15 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
     title: spec.title,
     require: async () => {
       await tracesOf(spec);
-      await findPrivilege(context);
+      const privilege = await findPrivilege(context);
       await ensureEmulatorPrograms(context);
+      if (!spec.offloads) await chooseBackend(privilege, context);
       if (spec.offloads) await requireProgram('tc', 'iproute2', context);
     },
     start: async (options) => {
       const privilege = await findPrivilege(context);
       const programs = await ensureEmulatorPrograms(context);
-      const path = spec.offloads
-        ? await startLinkPath(spec, privilege, options, context)
-        : await startEmulatedPath(spec, privilege, programs, options, context);
+      const path = await startPath(spec, privilege, programs, options, context);
       try {
         const { checks, repeated } = await selfCheck(spec, path, programs.probe);
         return running(spec, privilege, path, options, checks, repeated);
@@ -56,6 +57,20 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
       }
     },
   };
+}
+
+async function startPath(
+  spec: NetworkSpec,
+  privilege: Privilege,
+  programs: EmulatorPrograms,
+  options: NetworkStartOptions,
+  context: SetupContext,
+): Promise<ShapedPath> {
+  if (spec.offloads) return startLinkPath(spec, privilege, options, context);
+  const backend = await chooseBackend(privilege, context);
+  return backend === 'netem'
+    ? startNetemPath(spec, privilege, options, context)
+    : startEmulatedPath(spec, privilege, programs, options, context);
 }
 
 function running(

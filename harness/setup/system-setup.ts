@@ -10,6 +10,8 @@ export const systemPackages: readonly string[] = [
   'firefox-esr',
   'ffmpeg',
   'ethtool',
+  'gcc',
+  'libc6-dev',
   'iproute2',
   'util-linux',
   'perl-base',

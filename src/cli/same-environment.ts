@@ -2,7 +2,7 @@ import type { Environment } from '../model/environment.ts';
 import { H2h3Error } from '../model/errors.ts';
 
 function facts(environment: Environment): Record<string, string> {
-  const { machine, clients, servers } = environment;
+  const { machine, clients, servers, networks } = environment;
   return {
     machine: `${machine.platform}, ${machine.kernel}, ${machine.cpuModel}, ${machine.cpuCount} CPUs`,
     ...Object.fromEntries(
@@ -13,6 +13,9 @@ function facts(environment: Environment): Record<string, string> {
         `server ${server.id}`,
         `${server.name} ${server.version}, TCP ${server.tcpCongestionControl}`,
       ]),
+    ),
+    ...Object.fromEntries(
+      networks.map((network) => [`network ${network.id}`, `${network.backend}: ${network.description}`]),
     ),
   };
 }

@@ -1,0 +1,35 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { SetupContext } from '../setup/setup-context.ts';
+import { whyNoNetem } from './netem-path.ts';
+import { requireProgram, type Privilege } from './privilege.ts';
+
+export type ImpairedBackend = 'netem' | 'emulator';
+
+/** Names the backend that a user wants instead of the one that h2h3 would choose. */
+export const backendVariable = 'H2H3_PATH_BACKEND';
+
+/**
+ * netem where the kernel really takes it, else the emulator. The same everywhere on a machine, so that no comparison
+ * holds two.
+ *
+ * @throws H2h3Error `usage` for an unknown name in the environment, `unsupported` where the wanted one cannot be had.
+ */
+export async function chooseBackend(privilege: Privilege, context: SetupContext): Promise<ImpairedBackend> {
+  const wanted = context.environment[backendVariable] ?? '';
+  if (wanted === 'emulator') return 'emulator';
+  if (wanted !== '' && wanted !== 'netem')
+    throw new H2h3Error('usage', `${backendVariable} names no backend: "${wanted}"`, {
+      context: { expected: 'netem or emulator', got: wanted },
+    });
+  const reason = await whyNoNetem(privilege, context);
+  if (reason === undefined) {
+    await requireProgram('tc', 'iproute2', context);
+    await requireProgram('ethtool', 'ethtool', context);
+    return 'netem';
+  }
+  if (wanted === 'netem')
+    throw new H2h3Error('unsupported', `the kernel takes no netem: ${reason}`, {
+      next: `Load it (sudo modprobe sch_netem), or leave ${backendVariable} out.`,
+    });
+  return 'emulator';
+}

@@ -1,0 +1,152 @@
+import path from 'node:path';
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { NetworkSpec } from '../../src/model/network-spec.ts';
+import type { SetupContext } from '../setup/setup-context.ts';
+import { clientAddress, deviceName, serverAddress } from './host-setup.ts';
+import { makeNamespace, type Namespace } from './namespace.ts';
+import { shapeCommands } from './netem-commands.ts';
+import { startTracePlayer, type TracePlayer } from './netem-trace-player.ts';
+import type { NetworkStartOptions } from './network.ts';
+import { endCounters } from './path-counters.ts';
+import { PathEnds } from './path-ends.ts';
+import { tracesOf, type PathTraces } from './path-traces.ts';
+import type { Privilege } from './privilege.ts';
+import type { ShapedPath } from './shaped-path.ts';
+
+/** Devices of the namespace between the ends. */
+const toClient = 'to-client';
+const toServer = 'to-server';
+const one = 'numtxqueues 1 numrxqueues 1';
+
+/**
+ * Whether the kernel takes a netem qdisc and a token bucket as its child, found out by adding them in a namespace that
+ * ends with the try. @returns why not; undefined when it does.
+ */
+export async function whyNoNetem(privilege: Privilege, context: SetupContext): Promise<string | undefined> {
+  const user = privilege.kind === 'user-namespace' ? ['--user', '--map-root-user'] : [];
+  const script =
+    'PATH="$PATH:/usr/sbin:/sbin"; ip link set lo up && tc qdisc add dev lo root handle 1: netem delay 1ms && tc qdisc add dev lo parent 1: handle 2: tbf rate 1mbit burst 1600 limit 30000';
+  const [program = '', ...args] = [...privilege.adminPrefix, 'unshare', ...user, '--net', 'sh', '-c', script];
+  try {
+    const result = await context.run(program, args, { timeoutMs: 10_000 });
+    return result.exitCode === 0
+      ? undefined
+      : result.stderr.trim().split('\n')[0] || `exit ${result.exitCode}`;
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error) return thrown.message;
+    throw thrown;
+  }
+}
+
+/**
+ * Pairs of veth hand packets to the backlog of whichever CPU sends, which reorders them; with one CPU for all of a
+ * device's packets (receive packet steering) they stay in order. It is set in /sys, which shows a namespace's devices
+ * only when it is mounted there.
+ */
+function keepInOrder(device: string): string[] {
+  return [
+    'mount -t sysfs sysfs /sys 2>/dev/null || echo "note: /sys cannot be mounted: packets may overtake each other between CPUs"',
+    `echo 1 > /sys/class/net/${device}/queues/rx-0/rps_cpus || echo "note: receive packet steering cannot be set"`,
+  ];
+}
+
+/** Nothing larger than the MTU leaves an end, and nothing is put together again on its way. */
+export const segmentCommands: readonly string[] = [
+  ...keepInOrder(deviceName),
+  `ip link set dev ${deviceName} gso_max_segs 1`,
+  `ethtool -K ${deviceName} tso off gso off gro off tx-udp-segmentation off > /dev/null`,
+];
+
+/**
+ * Makes both ends' devices and their peers in the middle, which passes packets on by routes to the two addresses and
+ * answers each end's ARP for the other (proxy ARP): nothing but IP forwarding is needed of the kernel.
+ */
+export function middleScript(clientPid: number, serverPid: number): string {
+  const sides = [
+    { device: toClient, pid: clientPid, address: clientAddress },
+    { device: toServer, pid: serverPid, address: serverAddress },
+  ];
+  return [
+    'set -e',
+    'PATH="$PATH:/usr/sbin:/sbin"',
+    'ip link set dev lo up',
+    'echo 1 > /proc/sys/net/ipv4/ip_forward',
+    ...sides.flatMap(({ device, pid, address }) => [
+      `ip link add ${device} ${one} type veth peer name ${deviceName} ${one} netns ${pid}`,
+      `ip link set dev ${device} gso_max_segs 1 up`,
+      `ethtool -K ${device} tso off gso off gro off tx-udp-segmentation off > /dev/null`,
+      ...keepInOrder(device),
+      `echo 1 > /proc/sys/net/ipv4/conf/${device}/proxy_arp`,
+      `echo 0 > /proc/sys/net/ipv4/neigh/${device}/proxy_delay`,
+      `ip route add ${address} dev ${device}`,
+    ]),
+  ].join('\n');
+}
+
+/** Three namespaces: the ends, and between them one in which netem shapes what leaves it either way. */
+export async function startNetemPath(
+  spec: NetworkSpec,
+  privilege: Privilege,
+  options: NetworkStartOptions,
+  context: SetupContext,
+): Promise<ShapedPath> {
+  const traces = await tracesOf(spec);
+  requireSteps(traces, spec);
+  const ends = await PathEnds.open(spec.id, privilege, options, context);
+  try {
+    const middle = await makeNamespace(privilege, options.environment, context, ends.client);
+    ends.add(middle);
+    await middle.script(middleScript(ends.client.pid, ends.server.pid));
+    const facts = await ends.configure(options, { client: segmentCommands, server: segmentCommands });
+    const shaping = [
+      ...shapeCommands(toServer, spec.up, traces.up),
+      ...shapeCommands(toClient, spec.down, traces.down),
+    ];
+    await middle.script(['set -e', 'PATH="$PATH:/usr/sbin:/sbin"', ...shaping].join('\n'));
+    const player = await playerOf(spec, traces, middle, options);
+    if (player) ends.add(player);
+    return {
+      backend: 'netem',
+      client: ends.client,
+      server: ends.server,
+      traces,
+      ...facts,
+      offloads: { tso: false, gso: false, gro: false, 'tx-udp-segmentation': false },
+      notes: ['netem and a token bucket of the kernel, in a namespace between both ends'],
+      controlSocket: player?.socketPath ?? null,
+      begin: (line) => player?.begin(line) ?? Promise.resolve(),
+      counters: () => {
+        ends.requireAlive();
+        return endCounters([ends.client.pid, ends.server.pid], deviceName);
+      },
+      stop: () => ends.stop(),
+    };
+  } catch (thrown) {
+    await ends.stop();
+    throw thrown;
+  }
+}
+
+/** @throws H2h3Error `unsupported` for a mahimahi trace, whose single opportunities a token bucket cannot follow. */
+function requireSteps(traces: PathTraces, spec: NetworkSpec): void {
+  if (traces.up?.kind !== 'opportunities' && traces.down?.kind !== 'opportunities') return;
+  throw new H2h3Error('unsupported', `${spec.id}: netem cannot play a mahimahi trace`, {
+    next: 'Set H2H3_PATH_BACKEND=emulator: the emulator of h2h3 can.',
+  });
+}
+
+async function playerOf(
+  spec: NetworkSpec,
+  traces: PathTraces,
+  middle: Namespace,
+  options: NetworkStartOptions,
+): Promise<TracePlayer | null> {
+  const parts = [
+    { device: toServer, direction: spec.up, trace: traces.up },
+    { device: toClient, direction: spec.down, trace: traces.down },
+  ].flatMap(({ device, direction, trace }) =>
+    trace?.kind === 'steps' ? [{ device, queueBytes: direction.queueBytes ?? 0, trace }] : [],
+  );
+  if (parts.length === 0) return null;
+  return startTracePlayer(parts, middle, path.join(options.workDir, 'control.sock'), options.environment);
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import { whyNoNamespaces } from '../support/namespaces.ts';
+import { environmentSchema } from '../../src/model/environment.ts';
+import { processesWith, readRecords, runCli, startCli } from '../support/cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const slowBothWays = {
+  rateMbps: 10,
+  queueBytes: 200_000,
+  delayMs: 25,
+};
+
+function environmentOf(out: string) {
+  return environmentSchema.parse(JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')));
+}
+
+/** Devices and processes of a path that are still there. */
+function leftOver(pid: number | undefined): string[] {
+  const devices = readdirSync('/sys/class/net').filter((name) => name.startsWith('h2h3'));
+  return [...processesWith(`H2H3_RUN_ID=${pid}-`), ...devices];
+}
+
+test('a page and a download load over an emulated path in Chromium and Firefox, checked and recorded', async (t) => {
+  const reason = await whyNoNamespaces();
+  if (reason !== null) return t.skip(reason);
+  const out = join(tempFolder(t), 'run');
+  const { code, stderr } = await runCli([
+    'run',
+    '--workload',
+    'page-landing,download-1mb',
+    '--client',
+    'chromium,firefox',
+    '--network',
+    'liu-10mbit-25ms-0pct',
+    '--repetitions',
+    '1',
+    '--exploratory',
+    '--out',
+    out,
+  ]);
+  const records = readRecords(out);
+  // On a machine that others load, late packets may make a trial invalid: that is the rule at work, not a fault.
+  const faults = records.filter(
+    ({ status, reason: why }) => status !== 'ok' && !/keep up|did not drop/.test(why ?? ''),
+  );
+  assert.deepEqual(
+    faults.map(({ trialId, reason: why }) => [trialId, why]),
+    [],
+    stderr,
+  );
+  assert.ok(code === 0 || code === 4, stderr);
+  for (const record of records.filter(({ status }) => status === 'ok')) {
+    assert.deepEqual(record.metrics.protocolShare, { [record.arm]: 1 }, record.trialId);
+    // A handshake takes a round trip of 50 ms at least.
+    assert.ok((record.metrics.timeToFirstByteMs ?? record.metrics.ttfbMs ?? 0) >= 49, record.trialId);
+    if (record.workload === 'download-1mb')
+      assert.ok((record.metrics.throughputMbps ?? 99) < 10, 'faster than the link');
+  }
+  const [network] = environmentOf(out).networks;
+  assert.ok(network);
+  assert.equal(network.impaired, true);
+  assert.ok(
+    network.checks.length >= 10 && network.checks.every(({ ok }) => ok),
+    JSON.stringify(network.checks),
+  );
+  for (const quantity of ['round-trip time', 'one-way delay', 'rate, UDP at 110 %', 'rate, TCP reno'])
+    for (const direction of ['up', 'down'])
+      assert.ok(
+        network.checks.some((check) => check.quantity === quantity && check.direction === direction),
+        `${quantity} ${direction}`,
+      );
+  assert.equal(network.spec?.down.rateMbps, 10);
+  assert.deepEqual(leftOver(undefined), [], 'a device is left in the host');
+});
+
+test('after SIGKILL nothing of a path is left', async (t) => {
+  const reason = await whyNoNamespaces();
+  if (reason !== null) return t.skip(reason);
+  const out = join(tempFolder(t), 'run');
+  const cli = startCli([
+    'run',
+    '--workload',
+    'page-landing',
+    '--network',
+    'liu-10mbit-25ms-0pct',
+    '--repetitions',
+    '2',
+    '--exploratory',
+    '--out',
+    out,
+  ]);
+  const { pid } = cli.child;
+  while (!processesWith(`H2H3_RUN_ID=${pid}-`).some((line) => line.includes('path-emulator')))
+    await sleep(100);
+  cli.child.kill('SIGKILL');
+  await cli.result;
+  const begun = performance.now();
+  while (leftOver(pid).length > 0 && performance.now() - begun < 10_000) await sleep(200);
+  assert.deepEqual(leftOver(pid), []);
+});
+
+test('a plan file defines networks of its own, a trace among them, whose directions differ', async (t) => {
+  const reason = await whyNoNamespaces();
+  if (reason !== null) return t.skip(reason);
+  const folder = tempFolder(t);
+  const trace = join(folder, 'steps.trace');
+  writeFileSync(trace, '0 8\n1 12\n2 10\n3 9\n');
+  const file = join(folder, 'plan.yaml');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      workloads: ['download-100kb'],
+      networks: ['lopsided'],
+      arms: ['h2', 'h3'],
+      repetitions: 1,
+      exploratory: true,
+      customNetworks: {
+        lopsided: {
+          up: { ...slowBothWays, rateMbps: 2 },
+          down: { trace: { format: 'seconds-mbps', file: trace }, queueBytes: 200_000, delayMs: 10 },
+        },
+      },
+    }),
+  );
+  const out = join(folder, 'run');
+  const { stderr } = await runCli(['run', file, '--out', out]);
+  const [network] = environmentOf(out).networks;
+  assert.ok(network, stderr);
+  assert.ok(
+    network.checks.length >= 10 && network.checks.every(({ ok }) => ok),
+    JSON.stringify(network.checks),
+  );
+  const delay = (direction: string): number =>
+    network.checks.find((check) => check.direction === direction && check.quantity === 'one-way delay')
+      ?.measured ?? 0;
+  assert.ok(delay('up') > 24 && delay('down') < 12, `${delay('up')} up, ${delay('down')} down`);
+});
+
+test('impossible figures and traces are refused before anything is made', async (t) => {
+  const folder = tempFolder(t);
+  const out = join(folder, 'run');
+  const empty = join(folder, 'empty.trace');
+  const broken = join(folder, 'broken.trace');
+  const still = join(folder, 'still.trace');
+  writeFileSync(empty, '');
+  writeFileSync(broken, '0 10\n1 fast\n');
+  writeFileSync(still, '0 0\n1 0\n');
+  const withTrace = (file: string): object => ({
+    trace: { format: 'seconds-mbps', file },
+    queueBytes: 100_000,
+  });
+  const cases: readonly (readonly [object, RegExp])[] = [
+    [{ ...slowBothWays, rateMbps: -1 }, /customNetworks\.x\.down\.rateMbps/],
+    [{ ...slowBothWays, lossPercent: 101 }, /lossPercent/],
+    [{ rateMbps: 10 }, /needs a queue/],
+    [{ ...slowBothWays, jitterMs: 60 }, /jitter cannot exceed/],
+    [withTrace(empty), /empty\.trace: the trace is empty/],
+    [withTrace(broken), /broken\.trace:2.*got "1 fast"/],
+    [withTrace(still), /stands still/],
+    [withTrace(join(folder, 'none.trace')), /cannot be read/],
+  ];
+  for (const [down, expected] of cases) {
+    const file = join(folder, 'plan.json');
+    const customNetworks = { x: { up: slowBothWays, down } };
+    writeFileSync(
+      file,
+      JSON.stringify({ workloads: ['download-1mb'], networks: ['x'], exploratory: true, customNetworks }),
+    );
+    const { code, stderr } = await runCli(['run', file, '--out', out]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, expected);
+  }
+  assert.ok(!existsSync(out), 'a run directory was made');
+});

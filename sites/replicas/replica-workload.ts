@@ -13,7 +13,8 @@ import type { SiteShape } from './site-shape.ts';
 const generatorVersion = 10;
 const seed = 'h2h3';
 const quietMs = 500;
-const deadlineMs = 60_000;
+/** A minute, and more for pages of many objects: a slow machine must not turn the largest into a failure. */
+const deadlineMs = (objectCount: number): number => 60_000 + objectCount * 50;
 
 /** A synthetic page with the shape of a recorded one. */
 export function replicaWorkload(shape: SiteShape): Workload {
@@ -65,7 +66,7 @@ async function prepare(
     entry: { host: replicaHost(plan.domain, plan.objects[plan.document]?.host ?? 0), path: '/index.html' },
     driver: 'load',
     quietMs,
-    deadlineMs,
+    deadlineMs: deadlineMs(plan.objects.length),
     loggedHosts: [],
     mediaBufferMegabytes: 0,
     facts,

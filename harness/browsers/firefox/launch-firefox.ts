@@ -12,7 +12,7 @@ import { writeProfile } from './profile.ts';
 import { profileSeed, sowProfile } from './profile-seed.ts';
 import { untilSettled } from './settle.ts';
 
-const launchLimitMs = 30_000;
+const launchLimitMs = 60_000;
 const settleLimitMs = 1000;
 
 const prepareWindowExpression = pageExpression(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { H2h3Error, hasErrno, messageOf } from '../src/model/errors.ts';
 
 /** A video of the user's own that has been encoded as a ladder; kept so that its workloads can be named later. */
-export const ownVideoSchema = z.object({
+const ownVideoSchema = z.object({
   schemaVersion: z.literal(1),
   name: z.string(),
   ladder: z.string(),

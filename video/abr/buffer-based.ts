@@ -7,8 +7,8 @@ import type { AbrChoice, AbrInput, OwnAbrRule } from './abr-rule.ts';
  * (216 s): a cushion of 126 s. Players of today hold far less, so both are kept as shares, taken of the highest level
  * at which a chunk is still requested (buffer minus one chunk): else a short buffer could never reach the top.
  */
-export const reservoirShare = 90 / 240;
-export const cushionShare = 126 / 240;
+const reservoirShare = 90 / 240;
+const cushionShare = 126 / 240;
 
 export interface BufferBasedSizes {
   readonly reservoirSeconds: number;

@@ -5,7 +5,7 @@ import type { AbrChoice, AbrInput, OwnAbrRule } from './abr-rule.ts';
  * (SIGCOMM 2017, section 5.1): predict the throughput as the harmonic mean of the last five chunks, take the
  * highest bitrate below it. https://doi.org/10.1145/3098822.3098843
  */
-export const windowChunks = 5;
+const windowChunks = 5;
 
 /** Harmonic mean; null without samples. */
 export function harmonicMean(values: readonly number[]): number | null {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hasErrno } from '../../src/model/errors.ts';
 
 /** `asset.json` of a folder of segments: what is in it, to the byte. */
-export const assetSchema = z.object({
+const assetSchema = z.object({
   schemaVersion: z.literal(1),
   ladder: z.string(),
   codecs: z.string(),

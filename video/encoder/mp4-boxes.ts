@@ -54,7 +54,7 @@ export async function topLevelBoxes(handle: FileHandle, file: string): Promise<M
 }
 
 /** Child boxes of `bytes` from `start`; offsets are relative to `bytes`. */
-export function childBoxes(bytes: Buffer, start: number, end: number, file: string): Mp4Box[] {
+function childBoxes(bytes: Buffer, start: number, end: number, file: string): Mp4Box[] {
   const boxes: Mp4Box[] = [];
   for (let offset = start; offset + shortHeader <= end;) {
     const box = boxAt(bytes.subarray(offset, Math.min(end, offset + longHeader)), offset, end, file);

@@ -7,7 +7,8 @@ export type Preferences = Readonly<Record<string, boolean | number | string>>;
 type PreferenceOptions = Pick<BrowserLaunchOptions, 'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes'>;
 
 /**
- * Everything by which Firefox would ask for something that the page did not ask for.
+ * Everything by which Firefox would ask for something that the page did not ask for. Preconnecting and
+ * prefetching stay as shipped: pages ask for them, and users have them.
  * Firefox's own remote agent sets most of its automation preferences too; these stand here so that a
  * version that stops doing so changes nothing.
  */
@@ -49,9 +50,6 @@ const quiet: Preferences = {
   'media.gmp-manager.updateEnabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
-  'network.dns.disablePrefetch': true,
-  'network.http.speculative-parallel-limit': 0,
-  'network.prefetch-next': false,
   'network.trr.mode': 5,
   'privacy.trackingprotection.enabled': false,
   'security.OCSP.enabled': 0,

@@ -12,25 +12,20 @@ export interface Probes {
   readonly lighthouse: boolean;
 }
 
-export const probeTitles: Readonly<Record<keyof Probes, string>> = {
-  har: 'network events of every object (always on)',
-  frames: 'frames of the viewport, for Speed Index (pages only)',
-  cpu: 'CPU seconds by process from the operating system (always on)',
-  lighthouse: 'Lighthouse audit in a navigation of its own (Chromium family; on request)',
-};
+const usual = ['har', 'frames', 'cpu'];
 
 /**
- * Probes of one trial: what its kind of workload always has, what was asked for by name, and less what was
- * asked for with `no-` before the name. Frames are of pages only, whoever asks: plans name them by default.
+ * Probes of one trial. A list that names any of `har`, `frames` and `cpu` names all that are wanted of them, any other
+ * list wants all three; `no-` before a name takes it away. Network events are recorded in any case, but for
+ * `no-har`. Frames are recorded of pages only: to encode each frame of a video would cost more than to play it.
  */
 export function selectProbes(kind: WorkloadKind, asked: readonly string[]): Probes {
-  const on = (name: keyof Probes, byDefault: boolean): boolean =>
-    !asked.includes(`no-${name}`) && (byDefault || asked.includes(name));
+  const named = asked.some((name) => usual.includes(name));
+  const wanted = (name: string): boolean => !asked.includes(`no-${name}`) && (!named || asked.includes(name));
   return {
-    har: on('har', true),
-    // Playback paints all the time: frames of it would disturb the session, and no metric is made of them.
-    frames: kind === 'page' && on('frames', true),
-    cpu: on('cpu', true),
-    lighthouse: on('lighthouse', false),
+    har: !asked.includes('no-har'),
+    frames: kind === 'page' && wanted('frames'),
+    cpu: wanted('cpu'),
+    lighthouse: asked.includes('lighthouse'),
   };
 }

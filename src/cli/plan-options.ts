@@ -11,7 +11,10 @@ export function addPlanOptions(command: Command): Command {
     .option('--repetitions <n>', 'blocks: every arm of every condition once each')
     .option('--arms <list>', 'h1, h2, h3, auto; the first is the baseline; the same twice is an A/A run')
     .option('--workload <list>', 'workloads by name (h2h3 describe)')
-    .option('--sites <list>', 'pages by name, or "all"')
+    .option(
+      '--sites <list>',
+      'pages by name, "pages", "all" (the replicas), or a size class: small, medium, large',
+    )
     .option('--url <address>', 'a live https address as a page workload; may be repeated', collect)
     .option('--client <list>', 'chromium, chrome, edge, opera, firefox, embedded, or a path')
     .option('--network <list>', 'networks by name (h2h3 describe networks)')

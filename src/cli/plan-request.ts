@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { urlWorkload } from '../../sites/index.ts';
+import { selectSites, urlWorkload } from '../../sites/index.ts';
 import { defaultPrimaries } from '../model/metric-catalogue.ts';
 import { H2h3Error } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
@@ -42,13 +42,6 @@ function wholeNumber(flag: string, text: string, least: number): number {
   return value;
 }
 
-/** `all`, or names with or without their prefix `page-`. */
-function siteWorkloads(spec: string, catalogue: ReadonlyMap<string, Workload>): string[] {
-  if (spec === 'all')
-    return [...catalogue.values()].filter((workload) => workload.kind === 'page').map(({ id }) => id);
-  return list(spec).map((name) => (catalogue.has(name) ? name : findWorkload(`page-${name}`, catalogue).id));
-}
-
 function readSource(source: string | undefined): PlanFileInput {
   if (source === undefined) return {};
   const preset = presets.find(({ id }) => id === source);
@@ -78,7 +71,9 @@ function withFlags(
 ): PlanFileInput {
   const selected = [
     ...(flags.workload === undefined ? [] : list(flags.workload).map((id) => findWorkload(id, catalogue).id)),
-    ...(flags.sites === undefined ? [] : siteWorkloads(flags.sites, catalogue)),
+    ...(flags.sites === undefined
+      ? []
+      : selectSites(flags.sites).map(({ id }) => findWorkload(id, catalogue).id)),
   ];
   const urls = flags.url ?? [];
   const replaced = selected.length > 0 || urls.length > 0;

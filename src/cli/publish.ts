@@ -1,12 +1,17 @@
 import { join } from 'node:path';
+import { renderComparisonsCsv } from '../../reports/csv/render-comparisons-csv.ts';
 import { renderCsv } from '../../reports/csv/render-csv.ts';
+import { collectPageLoads } from '../../reports/html/collect-page-loads.ts';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { renderJunit } from '../../reports/junit/render-junit.ts';
+import { renderMarkdown } from '../../reports/markdown/render-markdown.ts';
 import { summarise } from '../analyse/summarise.ts';
 import { H2h3Error } from '../model/errors.ts';
 import { exitCodes, type ExitCode } from '../model/exit-codes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
+import { readEvidence } from '../store/evidence.ts';
 import type { RunDirectory } from '../store/run-directory.ts';
 
 /** Summarises a run directory and writes `summary.json`. */
@@ -19,8 +24,14 @@ export function writeSummary(directory: RunDirectory): Summary {
 
 /** Renders every report beside the summary; returns the path of `report.html`. */
 export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
-  directory.write('report.html', await renderHtmlReport(summary));
-  directory.write('comparisons.csv', renderCsv(summary));
+  const { records } = directory.journal();
+  const inside = collectPageLoads(summary, records, (trialId) => readEvidence(directory.trialDir(trialId)));
+  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings] };
+  directory.write('report.html', await renderHtmlReport(shown, { pageLoads: inside.pageLoads }));
+  directory.write('comparisons.csv', renderComparisonsCsv(summary));
+  directory.write('observations.csv', renderCsv(summary));
+  directory.write('report.md', renderMarkdown(summary));
+  directory.write('junit.xml', renderJunit(summary));
   return join(directory.path, 'report.html');
 }
 

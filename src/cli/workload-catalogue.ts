@@ -1,11 +1,16 @@
-import { downloadWorkloadNamed, downloadWorkloads, pageWorkloads } from '../../sites/index.ts';
+import {
+  downloadWorkloadNamed,
+  downloadWorkloads,
+  pageWorkloads,
+  replicaWorkloads,
+} from '../../sites/index.ts';
 import { videoWorkloads } from '../../video/index.ts';
 import { H2h3Error } from '../model/errors.ts';
 import type { Workload } from '../model/workload.ts';
 
 /** Every workload that ships, by id. */
 export function workloadCatalogue(): ReadonlyMap<string, Workload> {
-  const all = [...pageWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
+  const all = [...pageWorkloads(), ...replicaWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
   return new Map(all.map((workload) => [workload.id, workload]));
 }
 

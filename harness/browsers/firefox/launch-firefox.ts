@@ -10,7 +10,7 @@ import { FirefoxSession } from './firefox-session.ts';
 import { firefoxPreferences, type Preferences } from './preferences.ts';
 import { writeProfile } from './profile.ts';
 import { profileSeed, sowProfile } from './profile-seed.ts';
-import { untilSettled } from './settle.ts';
+import { treeCpuSeconds, untilSettled } from './settle.ts';
 
 const launchLimitMs = 60_000;
 const settleLimitMs = 1000;
@@ -31,7 +31,7 @@ export const launchFirefox: LaunchBrowser = async (options) => {
     const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
     const rootPid = browser.pid;
     if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
-    if (!(await untilSettled(rootPid, settleLimitMs)))
+    if (!(await untilSettled(() => treeCpuSeconds(rootPid), settleLimitMs)))
       warnings.push(`Firefox was still busy with its start after ${settleLimitMs} ms`);
     return new FirefoxSession({ bidi, process: browser, rootPid, warnings, options });
   } catch (thrown) {
@@ -96,7 +96,7 @@ function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: u
   const { id, name, executablePath } = options.client;
   return new H2h3Error('process-failed', `${name} did not start: ${messageOf(cause)}`, {
     context: { client: id, executable: executablePath, stderrTail },
-    next: `run it by hand to see why: ${executablePath} --version`,
+    next: `run it by hand to see why: ${executablePath} --version (before 140 is not supported)`,
     cause,
   });
 }

@@ -11,7 +11,7 @@ import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import type { Preferences } from './preferences.ts';
 import { writeProfile } from './profile.ts';
-import { untilSettled } from './settle.ts';
+import { treeCpuSeconds, untilSettled } from './settle.ts';
 
 /**
  * What Firefox makes for itself in every new profile before it has seen a page: its compiled user interface, and
@@ -80,7 +80,7 @@ async function startAndEnd(options: FirefoxProcessOptions): Promise<void> {
   try {
     const opening = browser.endpoint.then((endpoint) => BidiSession.open(endpoint));
     const bidi = await within(opening, priming.launchLimitMs, 'the first start of Firefox');
-    await untilSettled(browser.pid ?? 0, priming.settleLimitMs);
+    await untilSettled(() => treeCpuSeconds(browser.pid ?? 0), priming.settleLimitMs);
     // Much is written only when Firefox ends in order.
     bidi.send('browser.close', {}).catch(() => undefined);
     await within(browser.ended, priming.endLimitMs, 'the orderly end of Firefox');

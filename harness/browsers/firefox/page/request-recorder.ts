@@ -4,7 +4,8 @@ import type { RequestRow } from '../request-row.ts';
  * Runs in Firefox's parent process, with the browser's own privileges. It keeps a reference to every HTTP channel
  * that ends and reads them out afterwards, so that a load costs two short calls per object and no message.
  * WebDriver BiDi's own network events would cost more than they show: to give them, Firefox copies each response
- * body through JavaScript and keeps it in memory.
+ * body through JavaScript and keeps it in memory. A page of 73 objects that loads in 0.24 s took 0.56 s and twice
+ * the CPU time with them; with this recorder the difference is below what can be measured.
  */
 
 /** The parts of Firefox's XPCOM interfaces that are read here (nsIHttpChannel, nsIHttpChannelInternal, nsITimedChannel). */

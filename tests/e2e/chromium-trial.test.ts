@@ -125,6 +125,16 @@ describe('a trial in Chromium', () => {
       assert.equal(body?.response._error ?? null, null);
     });
 
+  test('as shipped the browser begins over h2 and follows Alt-Svc to h3', async (t) => {
+    const client = clientOrSkip(t, 'best');
+    if (client === undefined) return;
+    const { done, har } = await runTrialWorker(order(t, client, { changes: { protocol: 'auto' } }));
+    assert.equal(done.raw.outcome, 'completed', done.raw.error?.message);
+    const versions = har?.log.entries.map(({ response }) => response.httpVersion) ?? [];
+    assert.equal(versions[0], 'h2');
+    assert.ok(versions.includes('h3'), versions.join());
+  });
+
   test('with nothing listening on UDP an arm that forces h3 fails and fetches nothing over TCP', async (t) => {
     const client = clientOrSkip(t, 'best');
     if (client === undefined) return;

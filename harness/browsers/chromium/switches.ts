@@ -70,10 +70,14 @@ const foregroundSwitches: readonly string[] = [
   '--mute-audio',
 ];
 
+/** tcpmux: no server listens there, and no page names it. */
+const unusedPort = 1;
+
 /** Command line of a trial's browser, complete but for the debugging pipe. */
 export function chromiumSwitches(options: BrowserLaunchOptions, machine: MachineFacts): string[] {
   const switches = [
     ...protocolSwitches[options.protocol],
+    ...unknownRootSwitches(options),
     ...quietSwitches,
     ...foregroundSwitches,
     ...startSwitches,
@@ -95,6 +99,16 @@ function headlessSwitches(options: BrowserLaunchOptions): string[] {
   if (options.headed) return [];
   const mode = options.client.build === 'headless-shell' ? '--headless' : '--headless=new';
   return [mode, '--hide-scrollbars', '--disable-gpu'];
+}
+
+/**
+ * QUIC accepts certificates of known roots only, waived or not, but for hosts that it is forced on; with our own
+ * certificates Alt-Svc would lead nowhere. A host counts as such whatever the port, so it is named with one that
+ * nothing uses: then nothing is forced, and the browser does what it does with a certificate of a known root.
+ */
+function unknownRootSwitches({ protocol, server, hosts }: BrowserLaunchOptions): string[] {
+  if (protocol !== 'auto' || server === null || hosts.length === 0) return [];
+  return [`--origin-to-force-quic-on=${hosts.map((host) => `${host}:${unusedPort}`).join(',')}`];
 }
 
 /**

@@ -38,6 +38,13 @@ test('each arm has the switches that decide its protocol, and no other arm has t
   assert.deepEqual(of('auto'), []);
 });
 
+test('as shipped nothing is forced on the server, but its certificate is good enough for QUIC', () => {
+  const forced = switchesOf({ protocol: 'auto' }).filter((word) => word.startsWith('--origin-to-force'));
+  assert.deepEqual(forced, ['--origin-to-force-quic-on=a.test:1,b.test:1']);
+  const live = switchesOf({ protocol: 'auto', server: null });
+  assert.ok(!live.some((word) => word.startsWith('--origin-to-force')));
+});
+
 test('the names of the workload lead to the server and all others nowhere', () => {
   assert.ok(
     switchesOf({}).includes('--host-resolver-rules=MAP a.test 10.0.0.2,MAP b.test 10.0.0.2,MAP * ~NOTFOUND'),

@@ -134,13 +134,15 @@ export class Runner {
     const mark = (await path?.server.mark()) ?? 0;
     const before = (await path?.network.counters()) ?? {};
     this.#throwIfInterrupted();
+    const orderedAtEpochMs = Date.now();
     try {
       // The next worker loads its modules once this trial's browser has ended, never beside it.
       const measured = (): void => this.#prepareNext(next);
       const done = await worker.run(order, order.workload.deadlineMs + workerGraceMs, measured);
       const after = (await path?.network.counters()) ?? {};
-      const serverLog =
-        (await path?.server.entriesSince(mark, expectedLogEntries(done.raw, workload))) ?? null;
+      const logged = await path?.server.entriesSince(mark, expectedLogEntries(done.raw, workload));
+      // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
+      const serverLog = logged?.filter(({ startEpochMs }) => startEpochMs >= orderedAtEpochMs) ?? null;
       const counters = { ...done.raw.counters, ...differences(before, after) };
       if (path?.server.alive() === false) return serverDied(done.raw);
       return {

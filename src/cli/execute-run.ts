@@ -33,6 +33,8 @@ export interface ExecuteOptions {
   readonly port: number | undefined;
   readonly headed: boolean;
   readonly ffmpeg: string | null;
+  /** What a reader must know of how the run came about. */
+  readonly warnings: readonly string[];
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
 }
@@ -176,7 +178,7 @@ export async function executeRun(options: ExecuteOptions, context: CommandContex
         paths: bench.paths.all(),
         pinning: bench.pinning,
         ffmpeg: options.ffmpeg,
-        warnings,
+        warnings: [...options.warnings, ...warnings],
       });
       const earlier = directory.environment();
       if (earlier) checkSameEnvironment(earlier, environment);

@@ -74,7 +74,11 @@ export async function finishTrial(
       postProcessMs: outcome.postProcessMs + performance.now() - begun,
       metrics: derived.metrics,
       artifacts,
-      warnings: [...raw.warnings, ...derived.warnings],
+      warnings: [
+        ...raw.warnings,
+        ...(raw.session?.kind === 'video' ? (raw.session.warnings ?? []) : []),
+        ...derived.warnings,
+      ],
     };
   } catch (thrown) {
     // Evidence that cannot be read makes the trial worthless, not the run.

@@ -3,6 +3,8 @@ import { finiteOrNull, sum } from './part.ts';
 
 /** With more than this buffered ahead, playback waited for the decoder and not for the network. */
 export const decodeStallBufferSeconds = 0.5;
+/** Buffered ranges and segment durations differ by less than a frame. */
+const mediaRoundingSeconds = 0.05;
 
 /** Stalls of one kind as `[startMs, endMs]` after the player's load call. */
 export interface StallList {
@@ -21,9 +23,18 @@ export interface Stalls {
 export function stallsOf(session: VideoSession): Stalls {
   const sessionEndMs = lastMomentMs(session);
   const stalls = (session.stalls ?? []).filter(({ startMs }) => Number.isFinite(startMs));
+  const fetchedSeconds = Math.max(
+    ...(session.chunks ?? []).map(
+      ({ mediaStartSeconds, durationSeconds }) => mediaStartSeconds + durationSeconds,
+    ),
+  );
+  // Near the end little is buffered because nothing is left to fetch: the network is not what is waited for.
+  const isDecodeStall = ({ bufferSeconds, mediaSeconds }: VideoSession['stalls'][number]): boolean =>
+    bufferSeconds > decodeStallBufferSeconds ||
+    (session.outcome === 'ended' && mediaSeconds + bufferSeconds >= fetchedSeconds - mediaRoundingSeconds);
   const listOf = (isDecode: boolean): StallList => {
     const intervals = stalls
-      .filter(({ bufferSeconds }) => bufferSeconds > decodeStallBufferSeconds === isDecode)
+      .filter((stall) => isDecodeStall(stall) === isDecode)
       .map(({ startMs, endMs }): [number, number] => {
         const end = Math.max(startMs, finiteOrNull(endMs) ?? sessionEndMs);
         return [startMs - session.loadCallMs, end - session.loadCallMs];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/setup/setup-context.ts';
@@ -7,6 +8,7 @@ import { findFfmpeg } from '../../../harness/setup/ffmpeg.ts';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
+import { presets } from '../../plan/presets/registry.ts';
 import { liveNetwork, liveServer } from '../../plan/expand-plan.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { Workload } from '../../model/workload.ts';
@@ -32,6 +34,8 @@ interface OpenedRun {
   readonly directory: RunDirectory;
   readonly workloads: readonly Workload[];
   readonly clients: Clients;
+  /** What a reader must know of how the run came about. */
+  readonly warnings: readonly string[];
 }
 
 const examples = `
@@ -73,7 +77,7 @@ async function resumed(path: string, source: string | undefined, setup: SetupCon
     plan.workloads.map(({ id }) => id),
     plan.urls,
   );
-  return { directory, workloads, clients };
+  return { directory, workloads, clients, warnings: [] };
 }
 
 async function started(
@@ -82,8 +86,8 @@ async function started(
   setup: SetupContext,
   context: CommandContext,
 ): Promise<OpenedRun> {
-  const request = readPlanRequest(source, flags);
-  const { plan: draft } = planFromRequest(request, context.command);
+  const read = readPlanRequest(source, flags);
+  const { plan: draft } = planFromRequest(read, context.command);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
   requireKnown(
@@ -91,12 +95,15 @@ async function started(
     draft.conditions.map(({ network }) => network),
     [...networkProviders(setup, draft.customNetworks).map(({ id }) => id), liveNetwork],
   );
-  await requireNetworks(draft, setup);
   requireKnown(
     'server',
     draft.conditions.map(({ server }) => server),
     [...serverProviders(setup).map(({ id }) => id), liveServer],
   );
+  const isPreset = presets.some(({ id }) => id === source) && flags.network === undefined;
+  const fallback = await requireNetworks(draft, setup, isPreset);
+  if (fallback !== null) context.progress.say(fallback);
+  const request = fallback === null ? read : { ...read, networks: [loopback.id] };
   const clients = await resolveClients(named, setup);
   // `best` has become the name of what was found.
   const { plan, workloads } = planFromRequest(
@@ -104,14 +111,29 @@ async function started(
     context.command,
   );
   const path = flags.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
-  return { directory: createRunDirectory(path, plan), workloads, clients };
+  const warnings = fallback === null ? [] : [fallback];
+  return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
 }
 
-/** Finds out before anything is made whether every network can be had. */
-async function requireNetworks(plan: Plan, setup: SetupContext): Promise<void> {
+/**
+ * Finds out before anything is made whether every network can be had. A preset whose network the user did not name may
+ * run over loopback instead: the returned sentence then says why.
+ */
+async function requireNetworks(
+  plan: Plan,
+  setup: SetupContext,
+  mayFallBack: boolean,
+): Promise<string | null> {
   const used = new Set(plan.conditions.map(({ network }) => network));
-  for (const provider of networkProviders(setup, plan.customNetworks))
-    if (used.has(provider.id)) await provider.require?.();
+  for (const provider of networkProviders(setup, plan.customNetworks).filter(({ id }) => used.has(id))) {
+    try {
+      await provider.require?.();
+    } catch (thrown) {
+      if (!mayFallBack || !(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
+      return `warning: ${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;
+    }
+  }
+  return null;
 }
 
 function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {

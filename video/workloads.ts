@@ -59,7 +59,8 @@ function videoWorkload(parts: Parts): Workload {
   return {
     id: `video-${contentName(video)}-${chunkSeconds}s-${rule.id}${profile.suffix}`,
     kind: 'video',
-    title: `${video.ladder.title}; ${chunkSeconds} s chunks; ${rule.title}; ${profile.playSeconds} s played`,
+    // Short, for tables and headlines: `describe ladders` tells codec, resolution and form of the ladder.
+    title: `DASH ${contentName(video)}, ${chunkSeconds} s chunks, ABR ${rule.id}`,
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     prepare: (context) => prepare(parts, context),

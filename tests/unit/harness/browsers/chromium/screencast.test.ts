@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { CdpConnection } from '../../../../../harness/browsers/chromium/cdp-connection.ts';
+import { Screencast } from '../../../../../harness/browsers/chromium/screencast.ts';
+
+test('frames count from the time origin; of those before it only the last is kept, at 0', async () => {
+  const toBrowser = new PassThrough();
+  const fromBrowser = new PassThrough();
+  const connection = new CdpConnection(toBrowser, fromBrowser);
+  const page = connection.session('page');
+  const screencast = new Screencast(page);
+  const started = screencast.start();
+  const frame = (sessionId: number, epochMs: number, text: string): void =>
+    page.receive('Page.screencastFrame', {
+      sessionId,
+      data: Buffer.from(text).toString('base64'),
+      metadata: { timestamp: epochMs / 1000 },
+    });
+  await once(toBrowser, 'data');
+  frame(1, 900, 'loading');
+  frame(2, 990, 'empty tab');
+  frame(3, 1050, 'first paint');
+  fromBrowser.write('{"id":1,"result":{}}\0');
+  await started;
+  const { frames, warnings } = screencast.frames(1000);
+  assert.deepEqual(
+    frames.map(({ jpeg, tMs }) => [Buffer.from(jpeg).toString(), Math.round(tMs)]),
+    [
+      ['empty tab', 0],
+      ['first paint', 50],
+    ],
+  );
+  assert.deepEqual(warnings, []);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { directionSettings } from '../../../../harness/network/emulator-settings.ts';
+import { expectedMbps, patienceMs } from '../../../../harness/network/patience.ts';
+import { startLine, traceOffsetMs } from '../../../../harness/network/path-traces.ts';
+import { networkSpecs } from '../../../../harness/network/registry.ts';
+import { lossDeviation } from '../../../../harness/network/path-checks.ts';
+import { describeNetwork, directionSpecSchema, meanLoss } from '../../../../src/model/network-spec.ts';
+
+const noTraces = { up: null, down: null };
+
+function network(id: string) {
+  const found = networkSpecs.find((spec) => spec.id === id);
+  assert.ok(found, id);
+  return found;
+}
+
+test('every network has a name of its own, a source and both directions', () => {
+  const ids = networkSpecs.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  const wanted = [
+    'ethernet-1g',
+    'fiber-300',
+    'cable',
+    'dsl',
+    '4g',
+    '4g-driving',
+    '5g',
+    '5g-driving',
+    'satellite',
+    ...[0, 25, 50].flatMap((delay) => [0, 2, 4].map((loss) => `liu-10mbit-${delay}ms-${loss}pct`)),
+    'liu-10mbit-0ms-8pct',
+    'liu-10mbit-0ms-12pct',
+    ...[5, 10, 50, 100].map((rate) => `kakhki-${rate}mbit`),
+  ];
+  for (const id of wanted) assert.ok(ids.includes(id), id);
+  for (const spec of networkSpecs) {
+    assert.ok(spec.source.length > 20 && spec.title.length > 10, spec.id);
+    assert.match(describeNetwork(spec), /^up: .*; down: /);
+  }
+});
+
+test('delay and loss of the study’s networks are in each direction', () => {
+  const { up, down } = network('liu-10mbit-50ms-4pct');
+  for (const direction of [up, down]) {
+    assert.equal(direction.delayMs, 50);
+    assert.equal(direction.lossPercent, 4);
+    assert.equal(direction.rateMbps, 10);
+  }
+});
+
+test('a cap is part of the title and of the description', () => {
+  const spec = network('5g-driving');
+  assert.match(spec.title, /capped at 1000 Mbit\/s/);
+  assert.match(describeNetwork(spec), /capped at 1000 Mbit\/s/);
+});
+
+test('the emulator gets ns, bytes, bit/s and shares', () => {
+  const direction = directionSpecSchema.parse({
+    rateMbps: 10,
+    queueBytes: 30_000,
+    delayMs: 2.5,
+    lossPercent: 4,
+  });
+  assert.equal(
+    directionSettings(direction, null, ''),
+    'delay=2500000,jitter=0,reorder=0,queue=30000,rate=10000000,loss=0.04',
+  );
+});
+
+test('bursts widen the tolerance of the check for loss', () => {
+  const random = directionSpecSchema.parse({ lossPercent: 100 / 26 });
+  const bursts = directionSpecSchema.parse({
+    gilbertElliott: { goodToBadPercent: 1, badToGoodPercent: 25 },
+  });
+  assert.ok(Math.abs(meanLoss(bursts) - meanLoss(random)) < 1e-9);
+  assert.ok(lossDeviation(bursts, 10_000) > 2 * lossDeviation(random, 10_000));
+});
+
+test('a lossy path is given the time that a loss-based transfer needs', () => {
+  const lossy = network('liu-10mbit-50ms-4pct');
+  const mbps = expectedMbps(lossy, noTraces);
+  assert.ok(mbps > 0.4 && mbps < 1, `${mbps}`);
+  assert.ok(patienceMs(lossy, noTraces, 10_000_000) > 300_000);
+  assert.equal(expectedMbps(network('liu-10mbit-0ms-0pct'), noTraces), 10);
+});
+
+test('all arms of a block begin the trace at the same place, other blocks elsewhere', () => {
+  const trace = { kind: 'steps', steps: [{ startMs: 0, mbps: 1 }], lengthMs: 3_600_000 } as const;
+  const traces = { up: null, down: trace };
+  assert.equal(startLine(traces, 17), startLine(traces, 17));
+  assert.notEqual(startLine(traces, 17), startLine(traces, 18));
+  const offsets = Array.from({ length: 200 }, (_, seed) => traceOffsetMs(traces, seed));
+  assert.ok(Math.min(...offsets) < 400_000 && Math.max(...offsets) > 3_200_000, 'offsets do not spread');
+});

@@ -1,4 +1,5 @@
-import { relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { TrialOutcome } from '../../harness/runner.ts';
 import { deriveTrial } from '../analyse/derive/derive-trial.ts';
 import { messageOf } from '../model/errors.ts';
@@ -7,6 +8,9 @@ import type { ArmProtocol } from '../model/protocol.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { PreparedWorkload } from '../model/workload.ts';
 import { framesFolder, harFile, rawFile, readFrames, readHar, writeEvidence } from '../store/evidence.ts';
+
+/** What the probe `lighthouse` leaves. */
+const lighthouseFile = 'lighthouse.json.gz';
 
 export interface FinishOptions {
   readonly runDir: string;
@@ -60,6 +64,7 @@ export async function finishTrial(
     raw: below(rawFile),
     ...(hasHar ? { har: below(harFile) } : {}),
     ...(raw.frames === null ? {} : { frames: below(framesFolder) }),
+    ...(existsSync(join(trialDir, lighthouseFile)) ? { lighthouse: below(lighthouseFile) } : {}),
   };
   try {
     const har = hasHar ? readHar(trialDir) : null;

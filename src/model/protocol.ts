@@ -12,6 +12,7 @@ export type ArmProtocol = z.infer<typeof armProtocolSchema>;
 export const alpnByProtocol: Readonly<Record<Protocol, string>> = { h1: 'http/1.1', h2: 'h2', h3: 'h3' };
 
 const protocolByName: Readonly<Record<string, Protocol>> = {
+  h1: 'h1',
   'http/1.0': 'h1',
   'http/1.1': 'h1',
   h2: 'h2',
@@ -22,7 +23,7 @@ const protocolByName: Readonly<Record<string, Protocol>> = {
   'http/3.0': 'h3',
 };
 
-/** Reads a protocol as browsers, HARs and servers spell it; undefined for anything else (`unknown`, `data`). */
+/** Reads a protocol as browsers, HARs, servers and this project spell it; undefined for anything else (`unknown`, `data`). */
 export function protocolOf(name: string | undefined): Protocol | undefined {
   return name === undefined ? undefined : protocolByName[name.toLowerCase()];
 }

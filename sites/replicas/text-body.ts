@@ -6,7 +6,7 @@ const compressBrotli = promisify(brotliCompress);
 const quality = 5;
 /** Brotli spends about this many bytes on a character of six bits. */
 const bytesPerCharacter = 0.756;
-const mostPasses = 6;
+const mostPasses = 12;
 
 /** Builds a text around a filler; both parts may be split up and spread, and none of their characters may be lost. */
 export type ComposeText = (filler: Filler) => string;
@@ -60,6 +60,8 @@ export async function textBody(options: TextBodyOptions): Promise<EncodedBody> {
   const fixedWireBytes = (await encodeText(options.compose({ dense: '', light: '' }))).length;
   const source = seededText(options.seed, Math.ceil(options.wireBytes / bytesPerCharacter) + 64);
   let denseCount = Math.max(0, Math.round((options.wireBytes - fixedWireBytes) / bytesPerCharacter));
+  let tooFew = 0;
+  let tooMany = source.length;
   let best: { raw: Buffer; brotli: Buffer; missBytes: number } | undefined;
   for (let pass = 0; pass < mostPasses; pass++) {
     const dense = source.slice(0, denseCount);
@@ -71,7 +73,11 @@ export async function textBody(options: TextBodyOptions): Promise<EncodedBody> {
       best = { raw: Buffer.from(text), brotli, missBytes };
     }
     if (Math.abs(missBytes) <= options.wireBytes / 1000 + 8) break;
-    denseCount = clamp(denseCount + Math.round(missBytes / bytesPerCharacter), 0, source.length);
+    if (missBytes > 0) tooFew = Math.max(tooFew, denseCount);
+    else tooMany = Math.min(tooMany, denseCount);
+    // The encoder changes its ways at some sizes, where the step swings to and fro: halve the bracket then.
+    const step = denseCount + Math.round(missBytes / bytesPerCharacter);
+    denseCount = step > tooFew && step < tooMany ? step : Math.round((tooFew + tooMany) / 2);
   }
   if (best === undefined || best.brotli.length >= best.raw.length) return identityBody(options);
   return { raw: best.raw, brotli: best.brotli };
@@ -88,8 +94,4 @@ const sentence = 'The page repeats this line as real pages repeat their words an
 function lightText(count: number): string {
   if (count <= 0) return '';
   return sentence.repeat(Math.ceil(count / sentence.length)).slice(0, count);
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value));
 }

@@ -27,6 +27,20 @@ test('an encoded body has its recorded size, and decodes to what was composed', 
   );
 });
 
+test('sizes at which the encoder changes its ways are met as well', async () => {
+  for (const [wireBytes, ratio, seed] of [
+    [1355, 1.4, 'qI'],
+    [3000, 1.4, 'd'],
+    [3000, 1.5, 'd'],
+  ] as const) {
+    const body = await textBody({ compose, wireBytes, rawBytes: Math.round(wireBytes * ratio), seed });
+    assert.ok(
+      Math.abs(bodyWireBytes(body) - wireBytes) <= toleranceBytes(wireBytes),
+      `${wireBytes} ${ratio} ${seed}`,
+    );
+  }
+});
+
 test('a body that encoding did not shrink is sent as it is, to the byte', async () => {
   for (const wireBytes of [9, 10, 64, 1_000, 123_457]) {
     const body = await textBody({ compose, wireBytes, rawBytes: wireBytes, seed: 's' });

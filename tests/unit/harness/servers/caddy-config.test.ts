@@ -11,8 +11,8 @@ const options = {
   address: '127.0.0.1',
   port: 4433,
   certificates: [{ certificateFile: '/c/a.pem', keyFile: '/c/key.pem' }],
-  storageDir: '/work/storage',
-  accessLogFile: '/work/access.log',
+  storageDir: '/srv/storage',
+  accessLogFile: '/srv/access.log',
   inheritedTcpSocket: null,
 };
 

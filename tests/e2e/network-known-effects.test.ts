@@ -39,7 +39,7 @@ test('over 10 Mbit/s with 50 ms and 4 % loss each way HTTP/3 is faster than HTTP
     '--network',
     'liu-10mbit-50ms-4pct',
     '--repetitions',
-    '4',
+    '6',
   ]);
   const { ratio, baseline, candidate } = throughput(summary);
   assert.ok(baseline.n >= 3 && candidate.n >= 3, `${baseline.n} and ${candidate.n} valid trials`);

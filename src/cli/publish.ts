@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { renderComparisonsCsv } from '../../reports/csv/render-comparisons-csv.ts';
 import { renderCsv } from '../../reports/csv/render-csv.ts';
 import { collectPageLoads } from '../../reports/html/collect-page-loads.ts';
@@ -13,6 +13,7 @@ import type { TrialRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
 import { readEvidence } from '../store/evidence.ts';
 import type { RunDirectory } from '../store/run-directory.ts';
+import { publishIndex } from './publish-index.ts';
 
 /** Summarises a run directory and writes `summary.json`. */
 export function writeSummary(directory: RunDirectory): Summary {
@@ -22,7 +23,7 @@ export function writeSummary(directory: RunDirectory): Summary {
   return summary;
 }
 
-/** Renders every report beside the summary; returns the path of `report.html`. */
+/** Renders every report beside the summary and lists the run in `index.html` one folder up; returns the path of `report.html`. */
 export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
   const { records } = directory.journal();
   const inside = collectPageLoads(summary, records, (trialId) => readEvidence(directory.trialDir(trialId)));
@@ -32,6 +33,7 @@ export async function writeReports(directory: RunDirectory, summary: Summary): P
   directory.write('observations.csv', renderCsv(summary));
   directory.write('report.md', renderMarkdown(summary));
   directory.write('junit.xml', renderJunit(summary));
+  await publishIndex(dirname(directory.path));
   return join(directory.path, 'report.html');
 }
 

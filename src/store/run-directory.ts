@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { environmentSchema, type Environment } from '../model/environment.ts';
@@ -15,6 +6,7 @@ import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
 import { appendRecord, readJournal, storageError, type JournalContent } from './journal.ts';
 import type { TrialRecord } from '../model/record.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** A run directory: `plan.json`, `environment.json`, `journal.jsonl`, `trials/<trialId>/`, later `summary.json` and reports. */
 export interface RunDirectory {
@@ -28,16 +20,6 @@ export interface RunDirectory {
   trialDir(trialId: string, options?: { fresh: boolean }): string;
   /** Writes a whole file or nothing. */
   write(name: string, content: string): void;
-}
-
-function writeWhole(file: string, content: string): void {
-  const partial = `${file}.partial`;
-  try {
-    writeFileSync(partial, content);
-    renameSync(partial, file);
-  } catch (thrown) {
-    throw storageError(thrown, file);
-  }
 }
 
 function makeFolder(path: string): void {

@@ -3,12 +3,25 @@ import { join } from 'node:path';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { storageError } from './journal.ts';
 
+const lockFile = 'run.lock';
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
     return hasErrno(thrown, 'EPERM');
+  }
+}
+
+/** Whether a living process is measuring in this run directory. */
+export function isRunning(path: string): boolean {
+  try {
+    const holder = Number(readFileSync(join(path, lockFile), 'utf8'));
+    return Number.isInteger(holder) && holder > 0 && isAlive(holder);
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return false;
+    throw thrown;
   }
 }
 
@@ -19,7 +32,7 @@ function isAlive(pid: number): boolean {
  * @throws H2h3Error `usage` when a living process holds it.
  */
 export function lockRunDirectory(path: string, pid: number): () => void {
-  const file = join(path, 'run.lock');
+  const file = join(path, lockFile);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       writeFileSync(file, String(pid), { flag: 'wx' });

@@ -1,0 +1,123 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
+import type { IndexedComparison, RunEntry } from '../model/run-index.ts';
+import { indexedComparisonSchema, runIndexSchema } from '../model/run-index.ts';
+import { comparisonSchema, summarySchema } from '../model/summary.ts';
+import { openRunDirectory } from './run-directory.ts';
+import { isRunning } from './run-lock.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** What the list of runs remembers of each, beside the runs themselves. */
+export const runIndexFile = 'h2h3-runs.json';
+
+const armOnly = z.object({ arm: z.string() });
+const primaryComparison = comparisonSchema
+  .pick({ workload: true, workloadKind: true, client: true, network: true, server: true })
+  .extend(comparisonSchema.pick({ metric: true, unit: true, higherIsBetter: true, primary: true }).shape)
+  .extend(comparisonSchema.pick({ ratio: true, ratioInterval: true, margin: true, verdict: true }).shape)
+  .extend({ baseline: armOnly, candidate: armOnly });
+
+/** As much of a summary as the list shows; comparisons are looked at one by one, so that a bad one costs only itself. */
+const listedSummary = summarySchema
+  .pick({ schemaVersion: true, run: true, headline: true, trials: true })
+  .extend({ comparisons: z.array(z.unknown()) });
+
+function stampOf(folder: string): string {
+  return ['plan.json', 'summary.json', 'journal.jsonl', 'report.html']
+    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
+    .map((stats) => (stats ? `${Math.round(stats.mtimeMs)}:${stats.size}` : '-'))
+    .join(' ');
+}
+
+function primaryOf(value: unknown): IndexedComparison[] {
+  const parsed = primaryComparison.safeParse(value);
+  if (!parsed.success || !parsed.data.primary) return [];
+  const { baseline, candidate, ...rest } = parsed.data;
+  return [indexedComparisonSchema.parse({ ...rest, arms: [baseline.arm, candidate.arm] })];
+}
+
+function blank(folder: string, name: string, stamp: string): RunEntry {
+  return {
+    folder,
+    name,
+    startedAt: null,
+    spanMs: null,
+    state: 'unfinished',
+    headline: [],
+    trials: null,
+    primary: [],
+    hasReport: false,
+    stamp,
+  };
+}
+
+function readSummary(file: string): z.infer<typeof listedSummary> {
+  const parsed = listedSummary.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new H2h3Error('bad-input', `summary.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+function readRun(parent: string, folder: string, stamp: string): RunEntry {
+  const path = join(parent, folder);
+  const summaryFile = join(path, 'summary.json');
+  const entry = blank(folder, folder, stamp);
+  try {
+    if (!existsSync(summaryFile)) return { ...entry, name: openRunDirectory(path).plan.name };
+    const { run, headline, trials, comparisons } = readSummary(summaryFile);
+    return {
+      ...entry,
+      name: run.name,
+      startedAt: run.startedAt,
+      spanMs: run.spanMs,
+      state: run.complete ? 'complete' : 'unfinished',
+      headline,
+      trials,
+      primary: comparisons.flatMap(primaryOf),
+      hasReport: existsSync(join(path, 'report.html')),
+    };
+  } catch (thrown) {
+    return { ...entry, state: 'unreadable', problem: messageOf(thrown) };
+  }
+}
+
+function remembered(parent: string): ReadonlyMap<string, RunEntry> {
+  try {
+    const parsed = runIndexSchema.safeParse(JSON.parse(readFileSync(join(parent, runIndexFile), 'utf8')));
+    return new Map(parsed.success ? parsed.data.runs.map((run) => [run.folder, run]) : []);
+  } catch (thrown) {
+    // A list that is missing or cut short is made anew from the runs.
+    if (hasErrno(thrown, 'ENOENT') || thrown instanceof SyntaxError) return new Map();
+    throw thrown;
+  }
+}
+
+function isRunFolder(path: string): boolean {
+  return lstatSync(path).isDirectory() && existsSync(join(path, 'plan.json'));
+}
+
+/**
+ * All runs of a folder such as `results`, newest first. A run whose files have not changed since the list was last
+ * written is not read again.
+ */
+export function readRuns(parent: string): RunEntry[] {
+  const known = remembered(parent);
+  const entries = readdirSync(parent)
+    .filter((folder) => isRunFolder(join(parent, folder)))
+    .map((folder) => {
+      const stamp = stampOf(join(parent, folder));
+      const old = known.get(folder);
+      const entry = old?.stamp === stamp ? old : readRun(parent, folder, stamp);
+      return isRunning(join(parent, folder)) ? { ...entry, state: 'running' as const } : entry;
+    });
+  const time = ({ startedAt, folder }: RunEntry): string => startedAt ?? folder;
+  return entries.sort((a, b) => (time(a) < time(b) ? 1 : -1));
+}
+
+/** Remembers the list; states that pass (`running`) are read again next time. */
+export function writeRuns(parent: string, runs: readonly RunEntry[]): void {
+  const kept = runs.filter(({ state }) => state !== 'running');
+  writeWhole(join(parent, runIndexFile), `${JSON.stringify({ schemaVersion: 1, runs: kept })}\n`);
+}

@@ -5,14 +5,17 @@ import { isExecutable } from '../setup/find-executable.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
 import { printedVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
+import { parseVersionedName } from './client-name.ts';
 import { knownClients } from './client-catalogue.ts';
 import type { KnownClient } from './client-catalogue.ts';
 import { findKnownClient, identifyClient } from './find-client.ts';
 import { listClients } from './list-clients.ts';
+import { resolveVersioned } from './resolve-versioned.ts';
 
 /**
- * The client that `spec` names: `chrome`, `chromium`, `edge`, `opera`, `firefox`, `embedded`, a path to a browser, or
- * `best`: the first of the Chromium family that is installed, else the embedded one (which is unpacked then).
+ * The client that `spec` names: `chrome`, `chromium`, `edge`, `opera`, `firefox`, `embedded`, a path to a browser, a
+ * version such as `chromium@153` or `firefox@beta` (which is fetched when it is not installed), or `best`: the first
+ * of the Chromium family that is installed, else the embedded one (which is unpacked then).
  * @throws H2h3Error `usage` for a name that is none, `unsupported` for a client that this machine has not.
  */
 export async function resolveClient(spec: string, context: SetupContext): Promise<ClientIdentity> {
@@ -21,9 +24,14 @@ export async function resolveClient(spec: string, context: SetupContext): Promis
   const known = knownClients.find(({ id }) => id === spec);
   if (known !== undefined) return (await findKnownClient(known, context)) ?? notInstalled(known, context);
   if (spec.includes('/') || spec.includes('\\')) return clientAt(spec, context);
+  const versioned = parseVersionedName(spec);
+  if (versioned !== undefined) return resolveVersioned(versioned, spec, context);
   const names = ['best', ...knownClients.map(({ id }) => id), 'embedded'].join(', ');
   throw new H2h3Error('usage', `Unknown client ${JSON.stringify(spec)}`, {
-    context: { expected: `one of ${names}, or a path with a / to a browser`, got: spec },
+    context: {
+      expected: `one of ${names}, a version such as chromium@153, or a path with a / to a browser`,
+      got: spec,
+    },
     next: `This machine has ${await namesOfFound(context)}.`,
   });
 }

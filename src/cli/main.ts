@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../model/exit-codes.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
+import { addBrowsersCommand } from './commands/browsers.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addPlanCommand } from './commands/plan.ts';
@@ -25,6 +26,7 @@ const commands: readonly AddCommand[] = [
   addDoctorCommand,
   addSetupCommand,
   addBenchHarnessCommand,
+  addBrowsersCommand,
 ];
 
 /** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */

@@ -9,14 +9,20 @@ export function addPlanOptions(command: Command): Command {
   return command
     .argument('[source]', 'a preset (h2h3 describe presets) or the path of a plan file')
     .option('--repetitions <n>', 'blocks: every arm of every condition once each')
-    .option('--arms <list>', 'h1, h2, h3, auto; the first is the baseline; the same twice is an A/A run')
+    .option(
+      '--arms <list>',
+      'h1, h2, h3, auto, or client:protocol such as chromium@153:h3; the first is the baseline; the same twice is an A/A run',
+    )
     .option('--workload <list>', 'workloads by name (h2h3 describe)')
     .option(
       '--sites <list>',
       'pages by name, "pages", "all" (the replicas), or a size class: small, medium, large',
     )
     .option('--url <address>', 'a live https address as a page workload; may be repeated', collect)
-    .option('--client <list>', 'chromium, chrome, edge, opera, firefox, embedded, or a path')
+    .option(
+      '--client <list>',
+      'chromium, chrome, edge, opera, firefox, embedded, a version such as chromium@153, or a path',
+    )
     .option('--network <list>', 'networks by name (h2h3 describe networks)')
     .option('--server <list>', 'servers by name (h2h3 describe servers)')
     .option('--probe <name>', 'add a probe, such as lighthouse; may be repeated', collect)

@@ -10,6 +10,8 @@ export const clientDescriptionSchema = z.object({
   build: z.enum(['full', 'headless-shell']),
   source: z.enum(['system', 'embedded', 'path', 'cache']),
   executablePath: z.string(),
+  /** Of a version that was installed by name: SHA-256 of its program. */
+  executableSha256: z.string().optional(),
   headed: z.boolean(),
 });
 export type ClientDescription = z.infer<typeof clientDescriptionSchema>;

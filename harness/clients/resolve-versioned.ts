@@ -1,0 +1,26 @@
+import type { SetupContext } from '../setup/setup-context.ts';
+import { nameOf, type VersionedName } from './client-name.ts';
+import type { ClientIdentity } from './client.ts';
+import { clientOfInstalled, installBrowser } from './install-browser.ts';
+import { findInstalled } from './installed-browsers.ts';
+import { browserProviders } from './providers/registry.ts';
+
+/**
+ * A version that is installed, else one that the machine has, else one that is fetched now (and kept).
+ * @param spec what the user wrote; records carry it as the client's name.
+ * @throws H2h3Error as `installBrowser`.
+ */
+export async function resolveVersioned(
+  name: VersionedName,
+  spec: string,
+  context: SetupContext,
+): Promise<ClientIdentity> {
+  const installed = await findInstalled(name, context);
+  if (installed !== undefined) return clientOfInstalled(installed, spec, context);
+  for (const provider of browserProviders.filter(({ browsers }) => browsers.includes(name.browser))) {
+    const found = await provider.find?.(name, context);
+    if (found !== undefined) return { ...found, id: spec };
+  }
+  context.progress({ title: `${nameOf(name)} is not installed yet` });
+  return clientOfInstalled(await installBrowser(name, context), spec, context);
+}

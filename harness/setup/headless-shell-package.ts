@@ -1,0 +1,99 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, chmod, mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
+import * as tar from 'tar';
+import type { SetupContext } from './setup-context.ts';
+
+/** Archives beside the browser in `@sparticuz/chromium`; versions differ in which of them they have. */
+const companions = ['swiftshader', 'al2023', 'fonts'] as const;
+
+/** Name of the program in an unpacked folder. */
+export const shellProgram = 'chromium';
+
+/** Unpacks the `bin` folder of one `@sparticuz/chromium` into `directory`. @throws when an archive is broken. */
+export async function unpackShell(
+  binDir: string,
+  directory: string,
+  title: string,
+  context: Pick<SetupContext, 'progress'>,
+): Promise<void> {
+  await unpackBrowser(path.join(binDir, 'chromium.br'), path.join(directory, shellProgram), title, context);
+  for (const companion of companions) {
+    const archive = path.join(binDir, `${companion}.tar.br`);
+    if (await isThere(archive))
+      await pipeline(createReadStream(archive), createBrotliDecompress(), tar.extract({ cwd: directory }));
+  }
+  await mkdir(path.join(directory, 'font-cache'));
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function unpackBrowser(
+  packed: string,
+  file: string,
+  title: string,
+  context: Pick<SetupContext, 'progress'>,
+): Promise<void> {
+  const { size } = await stat(packed);
+  let readBytes = 0;
+  let shownPercent = -1;
+  const source: Readable = createReadStream(packed, { highWaterMark: 1 << 20 });
+  source.on('data', (chunk: Buffer) => {
+    readBytes += chunk.length;
+    const percent = Math.floor((100 * readBytes) / size);
+    if (percent > shownPercent) context.progress({ title, fraction: readBytes / size });
+    shownPercent = percent;
+  });
+  await pipeline(source, createBrotliDecompress(), createWriteStream(file));
+  await chmod(file, 0o755);
+}
+
+/**
+ * What the browser needs to find. Its libraries are used only where the machine lacks some of them, because
+ * Chromium's own must fit those of the machine that it loads them with; its font is always offered, besides
+ * the machine's, because without any font text has no height and there is nothing to paint.
+ */
+export async function shellEnvironment(
+  directory: string,
+  executable: string,
+  context: SetupContext,
+): Promise<Record<string, string>> {
+  const fontsFile = path.join(directory, 'h2h3-fonts.conf');
+  await writeFile(fontsFile, fontsConfig(directory));
+  const libraries = (await lacksLibraries(executable, context))
+    ? { LD_LIBRARY_PATH: path.join(directory, 'lib') }
+    : {};
+  return { FONTCONFIG_FILE: fontsFile, ...libraries };
+}
+
+/** Fontconfig's own format; the machine's configuration comes first, if it has one. */
+function fontsConfig(directory: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${escapeXml(path.join(directory, 'fonts'))}</dir>
+  <cachedir>${escapeXml(path.join(directory, 'font-cache'))}</cachedir>
+</fontconfig>
+`;
+}
+
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Asks the loader. Where it cannot be asked the machine is too bare to have the libraries. */
+async function lacksLibraries(executable: string, context: SetupContext): Promise<boolean> {
+  try {
+    const { exitCode, stdout } = await context.run('ldd', [executable], { timeoutMs: 10_000 });
+    return exitCode !== 0 || stdout.includes('not found');
+  } catch {
+    return true;
+  }
+}

@@ -35,6 +35,8 @@ export interface RunnerOptions {
   /** A client that cannot be had is an error: its trials become `unsupported` with that reason. */
   readonly clients: ReadonlyMap<string, ClientIdentity | H2h3Error>;
   readonly paths: Paths;
+  /** Network that a trial really goes over: its condition's, or the one that stands in for it. */
+  readonly networkOf: (trial: PlannedTrial) => string;
   readonly spkiHash: string;
   readonly pinning: Pinning;
   readonly tempDir: string;
@@ -76,7 +78,9 @@ export class Runner {
       if (client instanceof H2h3Error) return notMeasured('unsupported', client.message);
       const workload = this.#workload(trial.workload);
       const path =
-        workload.roots.length > 0 ? await this.#options.paths.get(trial.network, trial.server) : null;
+        workload.roots.length > 0
+          ? await this.#options.paths.get(this.#options.networkOf(trial), trial.server)
+          : null;
       return await this.#measure(trial, next, client, workload, path);
     } catch (thrown) {
       this.#throwIfInterrupted();
@@ -160,7 +164,7 @@ export class Runner {
   #prepareNext(next: PlannedTrial | undefined): void {
     if (!next || this.#options.signal.aborted) return;
     const live = this.#workload(next.workload).roots.length === 0;
-    const path = live ? null : this.#options.paths.running(next.network, next.server);
+    const path = live ? null : this.#options.paths.running(this.#options.networkOf(next), next.server);
     if (path !== undefined) this.#workers.prepare(this.#workerPrefix(path));
   }
 

@@ -18,6 +18,8 @@ const sourceDir = fileURLToPath(new URL('./emulator/', import.meta.url));
 const sources = [
   'path-model.h',
   'path-model.c',
+  'connection-start.h',
+  'connection-start.c',
   'forwarder.h',
   'forwarder.c',
   'path-emulator.c',
@@ -58,7 +60,7 @@ export async function ensureEmulatorPrograms(context: SetupContext): Promise<Emu
     await compile(
       context,
       compiler,
-      ['path-emulator.c', 'forwarder.c', 'path-model.c'],
+      ['path-emulator.c', 'forwarder.c', 'connection-start.c', 'path-model.c'],
       target,
       'path-emulator',
     );

@@ -24,6 +24,8 @@ export function directionSettings(direction: DirectionSpec, trace: Trace | null,
     ['rate', (rateMbps ?? 0) * 1e6],
     ['loss', (gilbertElliott?.lossInGoodPercent ?? lossPercent) / 100],
   ];
+  if (direction.connectDelayMs !== undefined)
+    settings.push(['connect-delay', Math.round(direction.connectDelayMs * nsPerMs)]);
   if (gilbertElliott) {
     settings.push(
       ['loss-bad', gilbertElliott.lossInBadPercent / 100],

@@ -1,7 +1,8 @@
 import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/model/network-spec.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
 import { startEmulatedPath } from './emulated-path.ts';
-import { chooseBackend } from './choose-backend.ts';
+import { backendVariable, chooseBackend } from './choose-backend.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-programs.ts';
 import { startNetemPath } from './netem-path.ts';
 import { serverAddress } from './host-setup.ts';
@@ -68,6 +69,10 @@ async function startPath(
 ): Promise<ShapedPath> {
   if (spec.offloads) return startLinkPath(spec, privilege, options, context);
   const backend = await chooseBackend(privilege, context);
+  if (backend === 'netem' && [spec.up, spec.down].some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
+    throw new H2h3Error('unsupported', `netem cannot hold back connecting alone, as ${spec.id} asks`, {
+      next: `Let every arm go over the project's own emulator: ${backendVariable}=emulator h2h3 …`,
+    });
   return backend === 'netem'
     ? startNetemPath(spec, privilege, options, context)
     : startEmulatedPath(spec, privilege, programs, options, context);

@@ -21,6 +21,7 @@ import { checkSameEnvironment } from './same-environment.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
 import { finishTrial } from './finish-trial.ts';
 import { choosePort } from './free-port.ts';
+import { faultOf, faultWarnings, withFault } from './injected-faults.ts';
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { CommandContext } from './run-context.ts';
 import { RunProgress } from './run-progress.ts';
@@ -79,6 +80,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     workloads: prepared,
     clients: options.clients,
     paths,
+    networkOf: ({ arm, network }) => faultOf(plan, arm)?.networks[network] ?? network,
     spkiHash: certificates.spkiHash,
     pinning,
     tempDir,
@@ -178,7 +180,7 @@ export async function executeRun(options: ExecuteOptions, context: CommandContex
         paths: bench.paths.all(),
         pinning: bench.pinning,
         ffmpeg: options.ffmpeg,
-        warnings: [...options.warnings, ...warnings],
+        warnings: [...options.warnings, ...faultWarnings(plan), ...warnings],
       });
       const earlier = directory.environment();
       if (earlier) checkSameEnvironment(earlier, environment);
@@ -224,12 +226,13 @@ async function runPending(
     progress.begin(trial, rest);
     const trialBegun = performance.now();
     const outcome = await bench.runner.run(trial, pending[index + 1]);
-    const record = await finishTrial(trial, outcome, {
+    const finished = await finishTrial(trial, outcome, {
       runDir: directory.path,
       trialDir: directory.trialDir(trial.trialId),
       protocol: bench.protocols.get(trial.arm) ?? 'auto',
       workload: preparedOf(bench, trial),
     });
+    const record = withFault(finished, plan);
     directory.append(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }

@@ -28,6 +28,11 @@ export function addPlanOptions(command: Command): Command {
     .option('--probe <name>', 'add a probe, such as lighthouse; may be repeated', collect)
     .option('--seed <n>', 'seed of the order of trials')
     .option(
+      '--inject <fault>',
+      'worsen an arm on purpose, to see whether it is found: candidate:delay=+20%, candidate:rate=-20%, h3:connect=+50ms; may be repeated',
+      collect,
+    )
+    .option(
       '--allow-congestion-mismatch',
       'compare even where TCP and QUIC run unlike congestion control on an impaired network',
     )

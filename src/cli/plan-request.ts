@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { networkSpecs } from '../../harness/network/registry.ts';
 import { selectSites, urlWorkload } from '../../sites/index.ts';
 import { defaultPrimaries } from '../model/metric-catalogue.ts';
 import { H2h3Error } from '../model/errors.ts';
@@ -23,6 +24,7 @@ export interface PlanFlags {
   readonly server?: string;
   readonly probe?: readonly string[];
   readonly seed?: string;
+  readonly inject?: readonly string[];
   readonly exploratory?: boolean;
   readonly allowCongestionMismatch?: boolean;
 }
@@ -89,6 +91,7 @@ function withFlags(
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
     ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
+    ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
@@ -127,6 +130,7 @@ export function workloadsOf(ids: readonly string[], urls: readonly string[]): Wo
 export function planFromRequest(file: PlanFile, command: string): PlannedWork {
   const liveIds = file.urls.map((url) => urlWorkload(url).id);
   const workloads = workloadsOf([...file.workloads, ...liveIds], file.urls);
-  const context = { workloads, liveWorkloads: new Set(liveIds), defaultPrimary: defaultPrimaries, command };
+  const liveWorkloads = new Set(liveIds);
+  const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
   return { plan: expandPlan(file, context), workloads };
 }

@@ -51,6 +51,8 @@ export const directionSpecSchema = z
     delayMs: milliseconds.default(0),
     /** The delay varies uniformly by up to this much either way, without reordering. */
     jitterMs: milliseconds.default(0),
+    /** A fault for tests: what opens a connection (TCP SYN, the client's first QUIC Initial) is held back so long. */
+    connectDelayMs: milliseconds.optional(),
     /** Share of packets that skip the delay and so overtake others. */
     reorderPercent: percent.default(0),
   })
@@ -99,7 +101,7 @@ export const networkSpecSchema = z
         (one) =>
           one.trace === undefined &&
           one.gilbertElliott === undefined &&
-          one.lossPercent + one.delayMs + one.jitterMs + one.reorderPercent === 0,
+          one.lossPercent + one.delayMs + one.jitterMs + one.reorderPercent + (one.connectDelayMs ?? 0) === 0,
       ),
     { message: 'with offloads nothing but a rate and a queue can be set', path: ['offloads'] },
   );
@@ -118,6 +120,7 @@ export function meanLoss(direction: DirectionSpec): number {
 function describeDirection(name: string, direction: DirectionSpec): string {
   const { rateMbps, trace, queueBytes, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } =
     direction;
+  const { connectDelayMs = 0 } = direction;
   const cap = trace?.capMbps === undefined ? '' : ` capped at ${trace.capMbps} Mbit/s`;
   const rate = trace
     ? `trace ${trace.format === 'generated' ? `${trace.generator} (generated, seed ${trace.seed})` : trace.file}${cap}`
@@ -132,6 +135,7 @@ function describeDirection(name: string, direction: DirectionSpec): string {
       ? `${(100 * meanLoss(direction)).toPrecision(2)} % loss in bursts (Gilbert–Elliott)`
       : `${lossPercent} % loss`,
     ...(reorderPercent > 0 ? [`${reorderPercent} % reordered`] : []),
+    ...(connectDelayMs > 0 ? [`connecting held back ${connectDelayMs} ms`] : []),
   ];
   return `${name}: ${parts.join(', ')}`;
 }

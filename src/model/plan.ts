@@ -47,6 +47,14 @@ export const gridSchema = z.object({
 });
 export type Grid = z.infer<typeof gridSchema>;
 
+/** An arm that meets a fault injected on purpose, and the network that stands in for each condition's own. */
+export const armFaultSchema = z.object({
+  arm: z.string(),
+  fault: z.string(),
+  networks: z.record(z.string(), z.string()),
+});
+export type ArmFault = z.infer<typeof armFaultSchema>;
+
 /** `plan.json`: everything that is to run, in the order in which it is to run. */
 export const planSchema = z.object({
   schemaVersion: z.literal(1),
@@ -70,6 +78,8 @@ export const planSchema = z.object({
   customNetworks: z.array(networkSpecSchema).optional(),
   /** Arms over TCP and QUIC may run unlike congestion control on an impaired network. */
   allowCongestionMismatch: z.boolean().optional(),
+  /** Faults injected on purpose, to see whether they are found. */
+  faults: z.array(armFaultSchema).optional(),
   /** Where each condition of a grid stands in it. */
   grid: gridSchema.optional(),
   workloads: z.array(planWorkloadSchema),

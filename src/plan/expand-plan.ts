@@ -1,9 +1,11 @@
 import { H2h3Error } from '../model/errors.ts';
+import type { NetworkSpec } from '../model/network-spec.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
 import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
 import type { Workload, WorkloadKind } from '../model/workload.ts';
 import { parseArms } from './arms.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
+import { planFaults } from './faults.ts';
 import type { PlanFile } from './plan-file.ts';
 
 /** Name of the network and the server of a live address: neither is ours. */
@@ -19,6 +21,8 @@ export interface ExpandContext {
   readonly defaultPrimary: Readonly<
     Record<WorkloadKind, { readonly metric: string; readonly pooled: boolean }>
   >;
+  /** Every network that has figures, beside those of the plan itself; faults change them. */
+  readonly networkSpecs?: readonly NetworkSpec[];
   /** The exact command that makes this plan again. */
   readonly command: string;
 }
@@ -82,7 +86,9 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   if (repeated !== undefined) {
     throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
   }
-  const defined = definedNetworks(file);
+  const own = definedNetworks(file);
+  const faulty = planFaults(file.inject, arms, conditions, [...own, ...(context.networkSpecs ?? [])]);
+  const defined = [...own, ...faulty.networks];
   const kinds = new Set(context.workloads.map((workload) => workload.kind));
   const primary: Partial<Record<WorkloadKind, string>> = {};
   const pooled: Partial<Record<WorkloadKind, boolean>> = {};
@@ -105,6 +111,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     urls: file.urls,
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),
+    ...(faulty.faults.length > 0 ? { faults: [...faulty.faults] } : {}),
     ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
     workloads: context.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     conditions,

@@ -60,6 +60,8 @@ export const planFileSchema = z
     customNetworks: z.record(z.string(), customNetworkSchema).default({}),
     /** Let TCP and QUIC run unlike congestion control on impaired networks. */
     allowCongestionMismatch: z.boolean().default(false),
+    /** Faults put upon arms on purpose, such as `candidate:delay=+20%`, to see whether they are found. */
+    inject: z.array(z.string().min(1)).default([]),
     /** Crosses networks and downloads; takes the place of `networks` and `workloads`. Always exploratory. */
     grid: gridInputSchema.optional(),
   })

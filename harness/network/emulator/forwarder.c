@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "forwarder.h"
 
+#include "connection-start.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -13,6 +15,9 @@
 /** Packets read from one device before the other gets its turn. */
 #define READ_BATCH 256
 #define IDLE_WAIT_NS 1000000000u
+#define PORTS 65536u
+/** A source port that comes again after so long belongs to another connection. */
+#define PORT_REUSE_NS 5000000000u
 
 const uint64_t lateness_steps_us[LATENESS_STEPS] = {500, 1000, 2000, 5000, 10000};
 
@@ -28,12 +33,15 @@ static bool direction_init(struct direction *direction, int in, int out, const s
     struct waiting_packet *waiting = calloc(SLOTS, sizeof *waiting);
     direction->ordered.packets = calloc(SLOTS, sizeof(struct held_packet));
     direction->overtaking.packets = calloc(SLOTS, sizeof(struct held_packet));
+    direction->connecting.packets = calloc(SLOTS, sizeof(struct held_packet));
+    direction->first_initial_ns = config->connect_delay_ns > 0 ? calloc(PORTS, sizeof(uint64_t)) : NULL;
     direction->free_slots = calloc(SLOTS, sizeof *direction->free_slots);
     /* Reserved, not used: pages are taken as packets need them. */
     direction->memory = mmap(NULL, (size_t)SLOTS * SLOT_BYTES, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (!waiting || !direction->ordered.packets || !direction->overtaking.packets || !direction->free_slots ||
-        direction->memory == MAP_FAILED)
+    if (!waiting || !direction->ordered.packets || !direction->overtaking.packets ||
+        !direction->connecting.packets || !direction->free_slots || direction->memory == MAP_FAILED ||
+        (config->connect_delay_ns > 0 && !direction->first_initial_ns))
         return false;
     for (uint32_t slot = 0; slot < SLOTS; slot++)
         direction->free_slots[slot] = SLOTS - 1 - slot;
@@ -69,12 +77,12 @@ static void ring_push(struct packet_ring *ring, struct held_packet packet)
     ring->packets[ring->tail++ % SLOTS] = packet;
 }
 
-/** The ring whose first packet leaves first; NULL when both are empty. */
+/** The ring whose first packet leaves first; NULL when all are empty. */
 static struct packet_ring *next_ring(struct direction *direction)
 {
     struct packet_ring *first = NULL;
-    struct packet_ring *rings[] = {&direction->ordered, &direction->overtaking};
-    for (int i = 0; i < 2; i++) {
+    struct packet_ring *rings[] = {&direction->ordered, &direction->overtaking, &direction->connecting};
+    for (int i = 0; i < 3; i++) {
         struct packet_ring *ring = rings[i];
         if (ring->head == ring->tail)
             continue;
@@ -121,6 +129,28 @@ static bool release_due(struct direction *direction, uint64_t now_ns, uint64_t t
     return any;
 }
 
+/** Whether a packet is of the flight that opens its connection: until it is let through nothing can have answered it. */
+static bool opens_connection(struct direction *direction, const struct held_packet *packet, uint64_t arrival_ns)
+{
+    uint64_t delay_ns = direction->model.config.connect_delay_ns;
+    uint16_t port;
+    if (delay_ns == 0)
+        return false;
+    switch (connection_start_of(direction->memory + (size_t)packet->slot * SLOT_BYTES, packet->bytes, &port)) {
+    case START_TCP:
+        return true;
+    case START_QUIC: {
+        uint64_t *first_ns = &direction->first_initial_ns[port];
+        if (arrival_ns - *first_ns > PORT_REUSE_NS)
+            *first_ns = arrival_ns;
+        return arrival_ns - *first_ns < delay_ns;
+    }
+    case START_NONE:
+        break;
+    }
+    return false;
+}
+
 static void take_in(struct direction *direction, uint32_t slot, uint32_t bytes, uint64_t arrival_ns)
 {
     struct direction_counters *counters = &direction->counters;
@@ -128,6 +158,12 @@ static void take_in(struct direction *direction, uint32_t slot, uint32_t bytes, 
     counters->bytes_in += bytes;
     struct path_result result = path_model_arrive(&direction->model, arrival_ns, bytes);
     struct held_packet packet = {.release_ns = result.release_ns, .slot = slot, .bytes = bytes};
+    bool delivered = result.fate == PATH_DELIVERED || result.fate == PATH_OVERTAKES;
+    if (delivered && opens_connection(direction, &packet, arrival_ns)) {
+        packet.release_ns += direction->model.config.connect_delay_ns;
+        ring_push(&direction->connecting, packet);
+        return;
+    }
     switch (result.fate) {
     case PATH_DELIVERED:
         ring_push(&direction->ordered, packet);

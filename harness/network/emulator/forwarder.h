@@ -38,7 +38,9 @@ struct direction {
     struct path_model model;
     struct direction_counters counters;
     int in, out;
-    struct packet_ring ordered, overtaking;
+    struct packet_ring ordered, overtaking, connecting;
+    /** When the first Initial of each UDP source port came; only where connecting is held back. */
+    uint64_t *first_initial_ns;
     unsigned char *memory;
     uint32_t *free_slots;
     uint32_t free_count;

@@ -6,7 +6,7 @@
  *   NETNS_…        files such as /proc/PID/ns/net; `up` is from A (the client) to B (the server)
  *   UP, DOWN       settings `name=value` joined by commas: rate (bit/s), steps (file: start_ns bit/s a line),
  *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), loss, loss-bad,
- *                  good-to-bad, bad-to-good, reorder (0 … 1), delay, jitter (ns)
+ *                  good-to-bad, bad-to-good, reorder (0 … 1), delay, jitter, connect-delay (ns)
  *
  * Prints one line of JSON when the devices are there. The control socket takes lines: `start SEED OFFSET_NS` begins the
  * traces at that offset; `stats` is answered by one line of JSON. It ends with its standard input.
@@ -126,6 +126,7 @@ static void set(struct path_config *config, const char *name, const char *value)
     else if (!strcmp(name, "reorder")) config->reorder = number;
     else if (!strcmp(name, "delay")) config->delay_ns = (uint64_t)number;
     else if (!strcmp(name, "jitter")) config->jitter_ns = (uint64_t)number;
+    else if (!strcmp(name, "connect-delay")) config->connect_delay_ns = (uint64_t)number;
     else {
         fprintf(stderr, "unknown setting %s\n", name);
         exit(2);

@@ -45,6 +45,8 @@ struct path_config {
     uint64_t jitter_ns;
     /** Share of packets that skip the delay and so overtake others, 0 … 1. */
     double reorder;
+    /** What opens a connection is held back so long; the forwarder's to do, because it sees contents. */
+    uint64_t connect_delay_ns;
 };
 
 enum path_fate { PATH_DELIVERED, PATH_OVERTAKES, PATH_LOST, PATH_QUEUE_FULL, PATH_NO_ROOM };

@@ -72,6 +72,10 @@ function leadSentences(plan: Plan, trials: Summary['trials'], missing: number): 
   if (armPairs(plan.arms).some((pair) => pair.identical)) {
     lead.push('Both arms ask for the same thing (A/A): every difference between them is noise.');
   }
+  if (plan.faults !== undefined && plan.faults.length > 0) {
+    const told = plan.faults.map(({ arm, fault }) => `${fault} into ${arm}`).join('; ');
+    lead.push(`A fault was injected on purpose (${told}): this run tests the gate, not the browser.`);
+  }
   if (plan.exploratory) lead.push('Exploratory plan: it may point at effects, it cannot establish them.');
   return lead;
 }

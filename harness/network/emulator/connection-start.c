@@ -1,0 +1,40 @@
+#include "connection-start.h"
+
+#define PROTOCOL_TCP 6
+#define PROTOCOL_UDP 17
+#define UDP_HEADER_BYTES 8
+#define TCP_FLAGS_AT 13
+#define TCP_SYN 0x02
+#define TCP_ACK 0x10
+#define QUIC_VERSION_2 0x6b3343cfu
+
+static uint32_t big_endian(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static bool is_initial(const unsigned char *payload, uint32_t bytes)
+{
+    if (bytes < 7 || (payload[0] & 0xc0) != 0xc0)
+        return false;
+    uint32_t version = big_endian(payload + 1);
+    unsigned type = (payload[0] >> 4) & 3;
+    return version != 0 && type == (version == QUIC_VERSION_2 ? 1 : 0);
+}
+
+enum connection_start connection_start_of(const unsigned char *packet, uint32_t bytes, uint16_t *port)
+{
+    if (bytes < 20 || packet[0] >> 4 != 4)
+        return START_NONE;
+    uint32_t header = (packet[0] & 0x0fu) * 4;
+    if (bytes < header + 20)
+        return START_NONE;
+    const unsigned char *transport = packet + header;
+    *port = (uint16_t)(transport[0] << 8 | transport[1]);
+    if (packet[9] == PROTOCOL_TCP)
+        return (transport[TCP_FLAGS_AT] & (TCP_SYN | TCP_ACK)) == TCP_SYN ? START_TCP : START_NONE;
+    if (packet[9] == PROTOCOL_UDP &&
+        is_initial(transport + UDP_HEADER_BYTES, bytes - header - UDP_HEADER_BYTES))
+        return START_QUIC;
+    return START_NONE;
+}

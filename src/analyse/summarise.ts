@@ -48,6 +48,7 @@ export function summarise(
       missing,
       commonReason: mostFrequentReason(troubles),
       level: 1 - rules.alpha,
+      differenceInDifferences: [...differenceInDifferences],
     }),
     workloads: plan.workloads.map((workload) => ({ ...workload })),
     trials,

@@ -4,6 +4,7 @@ import type { Comparison, Summary } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { armName } from './arm-name.ts';
+import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
 import { be, counted } from './figures.ts';
 
@@ -19,6 +20,8 @@ export interface HeadlineFacts {
   readonly commonReason: string | null;
   /** Level of the intervals: 0.95. */
   readonly level: number;
+  /** Of versions by protocols; empty for other arms. */
+  readonly differenceInDifferences?: Summary['differenceInDifferences'];
 }
 
 /** What the run says, in words: from verdicts, and no more than these. */
@@ -43,7 +46,20 @@ export function headline(
     ...lead,
     ...tally(primaries),
     ...clearest(primaries).map((comparison) => sentence(plan, comparison, facts.level)),
+    ...attributions(plan, comparisons, facts),
   ];
+}
+
+/** Whether a change between versions is the protocol's or the browser's. */
+function attributions(plan: Plan, comparisons: readonly Comparison[], facts: HeadlineFacts): string[] {
+  const primaries = (facts.differenceInDifferences ?? []).filter(({ primary }) => primary === true);
+  return primaries.slice(0, mostSentences).map((double) => {
+    const like = comparisons.find(
+      ({ workload, metric }) => workload === double.workload && metric === double.metric,
+    );
+    const place = like === undefined ? '' : placeOf(plan, like);
+    return attributionSentence(double, comparisons, { place, arms: plan.arms, level: facts.level });
+  });
 }
 
 function isPrimaryPair(plan: Plan, comparison: Comparison): boolean {

@@ -327,8 +327,14 @@ test('the difference in differences finds the protocol that a version made slowe
   assert.equal(pooled.workload, 'pooled');
   assert.equal(pooled.verdict, 'worse');
   assert.ok((pooled.interval?.[0] ?? 0) > 1.1 && (pooled.interval?.[1] ?? 9) < 1.3);
+  const alone = summaryOf({ arms, slowdown: { 'new:h3': 1.2 }, noise: 0.004 });
+  assert.match(
+    alone.headline.at(-1) ?? '',
+    /HTTP\/3 alone got worse, the browser over HTTP\/2 did not change/,
+  );
   const both = summaryOf({ arms, slowdown: { 'new:h2': 1.2, 'new:h3': 1.2 }, noise: 0.004 });
   assert.equal(both.differenceInDifferences[0]?.verdict, 'equivalent');
+  assert.match(both.headline.at(-1) ?? '', /the browser itself got worse, over HTTP\/2 and HTTP\/3 alike/);
   const versions = both.comparisons.filter(({ primary }) => primary);
   assert.deepEqual(
     versions.map(({ candidate, verdict }) => [candidate.arm, verdict]),

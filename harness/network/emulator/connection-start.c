@@ -6,7 +6,10 @@
 #define TCP_FLAGS_AT 13
 #define TCP_SYN 0x02
 #define TCP_ACK 0x10
+#define QUIC_VERSION_1 1u
 #define QUIC_VERSION_2 0x6b3343cfu
+/** A client's datagram with an Initial is never smaller (RFC 9000 §14.1). */
+#define INITIAL_DATAGRAM_BYTES 1200u
 
 static uint32_t big_endian(const unsigned char *at)
 {
@@ -15,11 +18,11 @@ static uint32_t big_endian(const unsigned char *at)
 
 static bool is_initial(const unsigned char *payload, uint32_t bytes)
 {
-    if (bytes < 7 || (payload[0] & 0xc0) != 0xc0)
+    if (bytes < INITIAL_DATAGRAM_BYTES || (payload[0] & 0xc0) != 0xc0)
         return false;
     uint32_t version = big_endian(payload + 1);
     unsigned type = (payload[0] >> 4) & 3;
-    return version != 0 && type == (version == QUIC_VERSION_2 ? 1 : 0);
+    return (version == QUIC_VERSION_1 && type == 0) || (version == QUIC_VERSION_2 && type == 1);
 }
 
 enum connection_start connection_start_of(const unsigned char *packet, uint32_t bytes, uint16_t *port)

@@ -72,7 +72,7 @@ export class ChromiumSession implements BrowserSession {
     this.version = parts.version;
     this.rootPid = parts.browser.pid ?? 0;
     this.#page = parts.page;
-    this.#log = parts.networkEvents ? new NetworkLog(() => parts.connection.arrivalMs) : null;
+    this.#log = parts.networkEvents ? new NetworkLog(() => parts.connection.transport.arrivalMs) : null;
     this.#screencast = parts.frames ? new Screencast(parts.page) : null;
     this.#warnings = [...parts.warnings];
     this.#browser = parts.browser;
@@ -104,7 +104,7 @@ export class ChromiumSession implements BrowserSession {
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
     this.#url = url;
-    this.#connection.deferNetworkEvents();
+    this.#connection.transport.deferNetworkEvents();
     await within(Promise.race([this.#load(url), this.#crashed]), deadlineMs, `loading ${url}`);
   }
 
@@ -121,7 +121,7 @@ export class ChromiumSession implements BrowserSession {
     const startMs = performance.now();
     const endMs = startMs + deadlineMs;
     for (;;) {
-      this.#connection.flush();
+      this.#connection.transport.flush();
       const leftMs = quietMs - (this.#log?.quietForMs() ?? performance.now() - startMs);
       if (leftMs <= 0) return true;
       const untilEndMs = endMs - performance.now();
@@ -136,7 +136,7 @@ export class ChromiumSession implements BrowserSession {
    * network events end soon after the first large response; what is missing then is taken from Resource Timing.
    */
   async sessionResult(deadlineMs: number): Promise<unknown> {
-    this.#connection.stopDeferring();
+    this.#connection.transport.stopDeferring();
     this.#log?.watchResponses((response) => this.#endEventsOnLargeBody(response));
     const session = Promise.race([this.#evaluate(sessionExpression), this.#crashed]);
     const json = await within(session, deadlineMs, 'the session of the page');
@@ -150,7 +150,7 @@ export class ChromiumSession implements BrowserSession {
 
   async stopRecording(): Promise<BrowserRecording> {
     clearTimeout(this.#eventsEnd);
-    this.#connection.stopDeferring();
+    this.#connection.transport.stopDeferring();
     const timings = await this.#timings();
     const rows = await this.#resourceTimings();
     await this.#attempt(this.#screencast?.stop(), 'stopping the recording of frames');

@@ -55,7 +55,6 @@ export class Targets {
     parent.on('Target.attachedToTarget', (event) => this.#attached(event));
     parent.on('Target.detachedFromTarget', ({ sessionId }) => {
       const session = this.#connection.session(sessionId);
-      this.#connection.flush(); // what it said before it went
       for (const listener of this.#detached) listener(session);
     });
   }

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { CdpConnection, type CdpSession } from '../../../../../harness/browsers/chromium/cdp-connection.ts';
 import { NetworkLog } from '../../../../../harness/browsers/chromium/network-log.ts';
+import { ScriptedSession } from '../../../../support/cdp-session.ts';
 
 interface Rig {
   readonly log: NetworkLog;
-  readonly page: CdpSession;
-  readonly worker: CdpSession;
+  readonly page: ScriptedSession;
+  readonly worker: ScriptedSession;
   clockMs: number;
 }
 
 function rig(): Rig {
-  const connection = new CdpConnection(new PassThrough(), new PassThrough());
   const made = { clockMs: performance.now() } as Rig;
   const log = new NetworkLog(() => made.clockMs);
-  const page = connection.session('page');
-  const worker = connection.session('worker');
+  const page = new ScriptedSession('page');
+  const worker = new ScriptedSession('worker');
   for (const session of [page, worker]) log.observe(session);
   return Object.assign(made, { log, page, worker });
 }
 
-function sent(session: CdpSession, requestId: string, more: object = {}): void {
+function sent(session: ScriptedSession, requestId: string, more: object = {}): void {
   session.receive('Network.requestWillBeSent', {
     requestId,
     request: { url: `https://a.test/${requestId}`, method: 'GET', headers: {} },

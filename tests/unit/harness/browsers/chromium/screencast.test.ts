@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { CdpConnection } from '../../../../../harness/browsers/chromium/cdp-connection.ts';
 import { Screencast } from '../../../../../harness/browsers/chromium/screencast.ts';
+import { ScriptedSession } from '../../../../support/cdp-session.ts';
 
 test('frames count from the time origin; of those before it only the last is kept, at 0', async () => {
-  const toBrowser = new PassThrough();
-  const fromBrowser = new PassThrough();
-  const connection = new CdpConnection(toBrowser, fromBrowser);
-  const page = connection.session('page');
+  const page = new ScriptedSession('page');
   const screencast = new Screencast(page);
   const started = screencast.start();
   const frame = (sessionId: number, epochMs: number, text: string): void =>
@@ -18,11 +13,9 @@ test('frames count from the time origin; of those before it only the last is kep
       data: Buffer.from(text).toString('base64'),
       metadata: { timestamp: epochMs / 1000 },
     });
-  await once(toBrowser, 'data');
   frame(1, 900, 'loading');
   frame(2, 990, 'empty tab');
   frame(3, 1050, 'first paint');
-  fromBrowser.write('{"id":1,"result":{}}\0');
   await started;
   const { frames, warnings } = screencast.frames(1000);
   assert.deepEqual(

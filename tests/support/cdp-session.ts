@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { CDPSession } from 'puppeteer-core';
-import { CdpSession } from '../../harness/browsers/chromium/cdp-connection.ts';
+import { CdpSession, type CdpSend } from '../../harness/browsers/chromium/cdp-connection.ts';
 
 /** A session whose browser is the test: it says `receive`, and answers every command by `answer`. */
 export class ScriptedSession extends CdpSession {
@@ -8,8 +7,13 @@ export class ScriptedSession extends CdpSession {
 
   constructor(id: string, answer: (method: string) => Promise<unknown> = () => Promise.resolve({})) {
     const events = new EventEmitter();
-    const channel = { send: answer, on: events.on.bind(events) };
-    super(channel as unknown as CDPSession, id);
+    super(
+      {
+        send: answer as CdpSend,
+        on: (event, listener) => events.on(event, listener as (params: unknown) => void),
+      },
+      id,
+    );
     this.#events = events;
   }
 

@@ -8,7 +8,15 @@ import { PipeTransport } from './pipe-transport.ts';
 export type CdpSend = PuppeteerSession['send'];
 
 /** What Puppeteer's connection and its sessions have in common. */
-type Channel = Pick<PuppeteerSession, 'send' | 'on'>;
+interface Channel {
+  readonly send: CdpSend;
+  on(event: string, listener: (params: never) => void): unknown;
+}
+
+/** Puppeteer types a connection's events by its own; the browser's are passed on by their names all the same. */
+function channelOf(puppeteer: Connection | NonNullable<ReturnType<Connection['session']>>): Channel {
+  return puppeteer as unknown as Channel;
+}
 
 function counter(): () => number {
   let last = 0;
@@ -55,7 +63,7 @@ export class CdpConnection {
     this.transport = new PipeTransport(write, read);
     // No limit on a command: a session may be measured for longer than any, and deadlines are kept elsewhere.
     this.#connection = new Connection('', this.transport, 0, 0, false, counter(), () => undefined);
-    this.root = new CdpSession(this.#connection as unknown as Channel, undefined);
+    this.root = new CdpSession(channelOf(this.#connection), undefined);
   }
 
   /** The session of a target that the browser has said is attached. @throws H2h3Error `internal` for any other. */
@@ -64,7 +72,7 @@ export class CdpConnection {
     if (known) return known;
     const channel = this.#connection.session(sessionId);
     if (!channel) throw new H2h3Error('internal', `no target is attached as session ${sessionId}`);
-    const session = new CdpSession(channel, sessionId);
+    const session = new CdpSession(channelOf(channel), sessionId);
     this.#sessions.set(sessionId, session);
     return session;
   }

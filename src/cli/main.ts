@@ -77,6 +77,9 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (thrown) {
     progress.clear();
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    // Whatever was under way was given up because the user asked for it.
+    if (thrown instanceof Error && thrown.name === 'AbortError' && context.signal.aborted)
+      return exitCodes.interrupted;
     return printError(thrown, (line) => progress.say(line));
   }
 }

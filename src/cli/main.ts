@@ -6,6 +6,7 @@ import { exitCodes } from '../model/exit-codes.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addBrowsersCommand } from './commands/browsers.ts';
+import { addCompareCommand } from './commands/compare.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addPlanCommand } from './commands/plan.ts';
@@ -22,6 +23,7 @@ const commands: readonly AddCommand[] = [
   addPlanCommand,
   addAnalyseCommand,
   addReportCommand,
+  addCompareCommand,
   addDescribeCommand,
   addDoctorCommand,
   addSetupCommand,

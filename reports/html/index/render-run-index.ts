@@ -31,10 +31,10 @@ function runTable(runs: readonly RunEntry[]): Markup {
       ? markup`<th scope="col" aria-sort="none"><button type="button" class="sort">${title}</button></th>`
       : markup`<th scope="col">${title}</th>`,
   );
-  return markup`<form class="filters js" id="run-filter"><label>Filter <input type="search" name="text" autocomplete="off"></label></form>
+  return markup`<form class="filters js" id="row-filter"><label>Filter <input type="search" name="text" autocomplete="off"></label></form>
     <p class="shown js" id="shown" role="status">${plural(runs.length, 'run')}.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Runs">
-    <table class="runs" id="runs"><thead><tr>${head}</tr></thead><tbody>${runs.map(runRow)}</tbody></table>
+    <table class="runs" id="rows" data-nouns="run|runs"><thead><tr>${head}</tr></thead><tbody>${runs.map(runRow)}</tbody></table>
     </div>`;
 }
 
@@ -60,7 +60,7 @@ export async function renderRunIndex(
   runs: readonly RunEntry[],
   options: RunIndexOptions = {},
 ): Promise<string> {
-  const assets = await loadAssets(styleFiles, 'run-index.ts', { charts: false });
+  const assets = await loadAssets(styleFiles, 'list-page.ts', { charts: false });
   const body = markup`${topBar('runs', [
     ['#runs-section', 'Runs'],
     ['#trends', 'Trends'],

@@ -1,0 +1,91 @@
+import type { RunComparison, RunDifference } from '../../../src/model/run-comparison.ts';
+import { formatCount, plural, unbroken } from '../../format/numbers.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { loadAssets, pageText, topBar } from '../page-shell.ts';
+import { contrastRow } from './contrast-row.ts';
+
+const styleFiles = ['base.css', 'top.css', 'tables.css', 'index.css', 'print.css'] as const;
+
+/** Rows in one page; the CSV and JSON beside it have all. */
+const mostRows = 1500;
+
+function runBox(letter: string, { folder, run, trials }: RunComparison['a']): Markup {
+  const started = run.startedAt === null ? 'no trial' : run.startedAt.slice(0, 16).replace('T', ' ');
+  return markup`<div class="box"><h3>${letter}: ${run.name}</h3>
+    <ul>
+    <li>${folder}</li>
+    <li>${started}${run.startedAt !== null && ' UTC'}</li>
+    <li>${formatCount(trials.ok)} valid trials, ${plural(run.repetitions, 'block')} planned</li>
+    <li><code>${run.command}</code></li>
+    </ul></div>`;
+}
+
+function differenceRow({ what, a, b, refuses }: RunDifference): Markup {
+  const weight = refuses ? '✕ makes the figures incomparable' : '· named only';
+  return markup`<tr><th scope="row">${what}</th><td>${a}</td><td>${b}</td><td>${weight}</td></tr>`;
+}
+
+function differenceSection({ differences }: RunComparison): Markup {
+  const rows = differences.map(differenceRow);
+  const table = markup`<div class="scroll" tabindex="0" role="region" aria-label="Differences between the runs"><table class="plain"><thead><tr><th scope="col">What</th><th scope="col">A</th><th scope="col">B</th><th scope="col">Weight</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return markup`<section id="differences" aria-labelledby="differences-title">
+    <h2 id="differences-title">What else differs</h2>
+    ${rows.length === 0 ? markup`<p class="empty">Nothing that was recorded: same machine, versions, network and workloads.</p>` : table}
+  </section>`;
+}
+
+const heads = ['Workload', 'Metric', 'A', 'B', 'Change, 95 % interval', '', 'n (A / B)', 'p', 'Verdict on B'];
+const wideColumns = new Set(['A', 'B', 'n (A / B)', 'p']);
+
+function contrastTable({ contrasts }: RunComparison): Markup {
+  const head = heads.map((title) => {
+    const className = title === '' ? 'graph' : wideColumns.has(title) ? 'wide' : '';
+    return title === ''
+      ? markup`<th scope="col" class="graph">worse ↔ better</th>`
+      : markup`<th scope="col" class="${className}" aria-sort="none"><button type="button" class="sort">${title}</button></th>`;
+  });
+  const rest = contrasts.length - mostRows;
+  return markup`<section id="contrasts" aria-labelledby="contrasts-title">
+    <h2 id="contrasts-title">Run B against run A</h2>
+    <p class="note">A gap is one arm against the other within a run: each block’s own pair cancels what the machine did to both. Single arms carry everything that changed between the runs. Blocks of the two runs are not paired: Hodges–Lehmann shift, Mann–Whitney test, adjusted by Holm for primary gaps, by Benjamini–Hochberg else.</p>
+    <form class="filters js" id="row-filter"><label>Filter <input type="search" name="text" autocomplete="off"></label>
+    <label>Question <select name="what"><option value="">both</option><option value="gap, ">gaps between arms</option><option value=" alone">single arms</option></select></label>
+    <label>Verdict <select name="verdict"><option value="">all</option><option>worse</option><option>better</option><option>equivalent</option><option>inconclusive</option></select></label>
+    <button type="button" id="copy-rows">Copy CSV</button></form>
+    <p class="shown js" id="shown" role="status">${plural(contrasts.length, 'contrast')}.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Contrasts">
+    <table class="comparisons" id="rows" data-nouns="contrast|contrasts"><thead><tr>${head}</tr></thead><tbody>${contrasts.slice(0, mostRows).map(contrastRow)}</tbody></table>
+    </div>
+    ${rest > 0 && markup`<p class="note">The first ${formatCount(mostRows)} of ${formatCount(contrasts.length)} are shown; the CSV beside this page has all of them.</p>`}
+  </section>`;
+}
+
+function top(comparison: RunComparison): Markup {
+  const { headline, caution, differences, a, b } = comparison;
+  const [first = '', ...rest] = headline.map(unbroken);
+  const grave = differences.filter(({ refuses }) => refuses);
+  return markup`<section class="hero" aria-labelledby="headline">
+    <p class="eyebrow">Run B against run A, unpaired</p>
+    <h1 id="headline" class="long longer">${first}</h1>
+    ${rest.map((sentence) => markup`<p class="lede">${sentence}</p>`)}
+    <ul class="notices">
+    ${grave.length > 0 && markup`<li><b>These runs are not comparable; this page was forced.</b> They differ in ${grave.map(({ what }) => what).join(', ')}: <a href="#differences">see the list</a>.</li>`}
+    <li>${caution}</li>
+    ${comparison.warnings.map((warning) => markup`<li>${warning}</li>`)}
+    </ul>
+    <div class="columns">${runBox('A', a)}${runBox('B', b)}</div>
+  </section>`;
+}
+
+/** The comparison of two runs as one page. */
+export async function renderRunComparison(comparison: RunComparison): Promise<string> {
+  const assets = await loadAssets(styleFiles, 'list-page.ts', { charts: false });
+  const body = markup`${topBar(`${comparison.a.run.name} → ${comparison.b.run.name}`, [
+    ['#contrasts', 'Contrasts'],
+    ['#differences', 'Differences'],
+  ])}
+    <main id="main">${top(comparison)} ${contrastTable(comparison)} ${differenceSection(comparison)}</main>
+    <footer><p>Made by h2h3 compare; it asks the network for nothing.</p></footer>`;
+  return pageText({ title: `${comparison.headline[0] ?? 'Two runs'} · h2h3`, assets, body });
+}

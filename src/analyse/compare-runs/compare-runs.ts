@@ -1,0 +1,133 @@
+import { H2h3Error } from '../../model/errors.ts';
+import type { RunComparison, RunContrast } from '../../model/run-comparison.ts';
+import type { Summary } from '../../model/summary.ts';
+import { decideVerdict, inconclusiveReasons } from '../comparison/verdict.ts';
+import { adjustPValues } from '../statistics/adjust-p-values.ts';
+import { counted } from '../wording/figures.ts';
+import { contrastHeadline } from '../wording/contrast-sentence.ts';
+import type { ContrastDraft } from './contrast.ts';
+import { draftGap, draftLevel } from './contrast.ts';
+import { matchComparisons } from './match-comparisons.ts';
+import { runDifferences } from './run-differences.ts';
+
+const alpha = 0.05;
+
+export interface RunToCompare {
+  /** As the user named it. */
+  readonly folder: string;
+  readonly summary: Summary;
+}
+
+/** Adjusts p within one family and gives each contrast its verdict. */
+function decide(drafts: readonly ContrastDraft[], method: 'holm' | 'bh'): RunContrast[] {
+  const adjusted = adjustPValues(
+    drafts.map(({ fields }) => fields.pValue),
+    method,
+  );
+  return drafts.map(({ fields, effect, scaleMargin, veto }, i) => {
+    const adjustedPValue = adjusted[i] ?? null;
+    const { verdict, reason } = decideVerdict({
+      blocks: fields.blocks,
+      interval: effect.interval,
+      equivalenceInterval: effect.equivalenceInterval,
+      scaleMargin,
+      adjustedPValue,
+      alpha,
+      higherIsBetter: fields.higherIsBetter,
+      veto,
+    });
+    const why = reason === inconclusiveReasons.noPairs ? 'one of the runs has no value' : reason;
+    return { ...fields, adjustedPValue, verdict, ...(why === undefined ? {} : { reason: why }) };
+  });
+}
+
+function contrastsOf(a: Summary, b: Summary): { contrasts: RunContrast[]; warnings: string[] } {
+  const { matched, onlyA, onlyB } = matchComparisons(a, b);
+  if (matched.length === 0) {
+    throw new H2h3Error('bad-input', 'these runs have no comparison in common', {
+      context: {
+        expected: `arms ${a.run.arms.join(', ')} and workloads of the first`,
+        got: `arms ${b.run.arms.join(', ')}`,
+      },
+      next: 'Compare runs of the same plan; `h2h3 report DIR` shows what each of them holds.',
+    });
+  }
+  const gaps = matched.map((pair) => draftGap(pair, alpha));
+  // An arm stands in several comparisons of a plan with more than two arms.
+  const levels = new Map<string, ContrastDraft>();
+  for (const pair of matched) {
+    // A pool's level is the mean over the sites that both arms have, which no reader could look up anywhere.
+    if (pair.b.workload === 'pooled') continue;
+    for (const arm of ['baseline', 'candidate'] as const) {
+      const level = draftLevel(pair, arm, alpha);
+      const { workload, client, network, server, metric, arms } = level.fields;
+      levels.set(JSON.stringify([workload, client, network, server, metric, arms]), level);
+    }
+  }
+  const primary = gaps.filter(({ fields }) => fields.primary);
+  const secondary = gaps.filter(({ fields }) => !fields.primary);
+  const lonely = onlyA + onlyB;
+  return {
+    contrasts: [
+      ...decide(primary, 'holm'),
+      ...decide(secondary, 'bh'),
+      ...decide([...levels.values()], 'bh'),
+    ],
+    warnings:
+      lonely === 0
+        ? []
+        : [
+            `left out because only one run has them: ${counted(lonely, 'comparison')} (${onlyA} of A, ${onlyB} of B)`,
+          ],
+  };
+}
+
+function stateWarnings(name: string, { run, trials }: Summary): string[] {
+  const lost = trials.invalid + trials.failed;
+  return [
+    ...(run.complete ? [] : [`run ${name} is not complete: ${counted(trials.notRun, 'trial')} did not run`]),
+    ...(lost > 0 ? [`run ${name}: ${counted(lost, 'trial')} did not count`] : []),
+    ...(run.exploratory ? [`run ${name} is exploratory`] : []),
+  ];
+}
+
+const hourMs = 3_600_000;
+
+function distance(a: Summary, b: Summary): string {
+  const [first, second] = [a, b].map(({ run }) => Date.parse(run.startedAt ?? ''));
+  const hours = Math.abs((second ?? NaN) - (first ?? NaN)) / hourMs;
+  if (Number.isNaN(hours)) return 'at different times';
+  if (hours < 48) return `${hours < 1 ? 'less than an hour' : counted(Math.round(hours), 'hour')} apart`;
+  return `${counted(Math.round(hours / 24), 'day')} apart`;
+}
+
+function cautionOf(a: Summary, b: Summary): string {
+  return `These runs were made ${distance(a, b)}. Whatever else changed between them on the machine is part of every figure here, so this is weaker evidence than a paired run, which has both sides in every block. To compare browser versions for certain, make them arms of one run: h2h3 run web --arms chromium@OLD:h3,chromium@NEW:h3.`;
+}
+
+/**
+ * Run B against run A, block values unpaired: Hodges–Lehmann shift with its Mann–Whitney interval and test. Two
+ * questions for each metric: has the gap between the arms changed (each block's own pair cancels what the machine did
+ * to both), and has each arm changed.
+ *
+ * @throws H2h3Error `bad-input` when the runs have nothing in common.
+ */
+export function compareRuns(a: RunToCompare, b: RunToCompare): RunComparison {
+  const { contrasts, warnings } = contrastsOf(a.summary, b.summary);
+  const differences = runDifferences(a.summary, b.summary);
+  const side = ({ folder, summary }: RunToCompare): RunComparison['a'] => ({
+    folder,
+    run: summary.run,
+    trials: summary.trials,
+  });
+  return {
+    schemaVersion: 1,
+    a: side(a),
+    b: side(b),
+    headline: contrastHeadline(contrasts),
+    caution: cautionOf(a.summary, b.summary),
+    differences,
+    contrasts,
+    warnings: [...stateWarnings('A', a.summary), ...stateWarnings('B', b.summary), ...warnings],
+  };
+}

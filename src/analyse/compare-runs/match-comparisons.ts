@@ -1,0 +1,36 @@
+import type { Comparison, Summary } from '../../model/summary.ts';
+import type { MatchedComparison } from './contrast.ts';
+
+export interface Matches {
+  readonly matched: readonly MatchedComparison[];
+  /** Comparisons that only one of the runs has. */
+  readonly onlyA: number;
+  readonly onlyB: number;
+}
+
+type Part = 'client' | 'server';
+
+/** Ids that are alone in their run: there the other run's id means the same side, a newer browser for one. */
+function alone({ comparisons }: Summary, part: Part): boolean {
+  return new Set(comparisons.map((comparison) => comparison[part])).size <= 1;
+}
+
+/** Pairs the comparisons of two runs by workload, place, metric and arms. */
+export function matchComparisons(a: Summary, b: Summary): Matches {
+  const ignored = (['client', 'server'] as const).filter((part) => alone(a, part) && alone(b, part));
+  const keyOf = (comparison: Comparison): string => {
+    const { workload, workloadKind, network, metric, baseline, candidate } = comparison;
+    const parts = (['client', 'server'] as const).map((part) =>
+      ignored.includes(part) ? '' : comparison[part],
+    );
+    return JSON.stringify([workload, workloadKind, network, metric, baseline.arm, candidate.arm, ...parts]);
+  };
+  const left = new Map(a.comparisons.map((comparison) => [keyOf(comparison), comparison]));
+  const matched: MatchedComparison[] = [];
+  for (const comparison of b.comparisons) {
+    const partner = left.get(keyOf(comparison));
+    if (partner) matched.push({ a: partner, b: comparison });
+    left.delete(keyOf(comparison));
+  }
+  return { matched, onlyA: left.size, onlyB: b.comparisons.length - matched.length };
+}

@@ -1,0 +1,59 @@
+import { metricDefinition } from '../../model/metric-catalogue.ts';
+import type { RunContrast } from '../../model/run-comparison.ts';
+import { pooledWorkload } from '../comparison/pooled-drafts.ts';
+import { counted, percent, pText, quantity } from './figures.ts';
+
+/** Primary contrasts told in full; the others are counted. */
+const mostSentences = 4;
+
+function signed(value: number, { ratio, unit }: RunContrast): string {
+  if (ratio !== null) return `${value < 1 ? '−' : '+'}${percent(value - 1)}`;
+  return `${value < 0 ? '−' : '+'}${quantity(value, unit)}`;
+}
+
+function evidence(contrast: RunContrast): string {
+  const { ratio, ratioInterval, differenceInterval, adjustedPValue, a, b } = contrast;
+  const interval = ratio !== null ? ratioInterval : differenceInterval;
+  return [
+    interval === null
+      ? 'no interval'
+      : `95 % interval ${signed(interval[0], contrast)} to ${signed(interval[1], contrast)}`,
+    ...(adjustedPValue === null ? [] : [`adjusted ${pText(adjustedPValue)}`]),
+    `${a.n} and ${counted(b.n, 'block')}`,
+  ].join(', ');
+}
+
+/** What became of the gap between two arms, claiming no more than the verdict. */
+function gapSentence(contrast: RunContrast): string {
+  const { workload, client, network, metric, arms, verdict, reason } = contrast;
+  const title = metricDefinition(metric)?.title ?? metric;
+  const what = workload === pooledWorkload ? 'all pages together' : workload;
+  const [baseline = '', candidate = ''] = arms;
+  const lead = `${what}, ${client}, ${network}: ${title} of ${candidate} relative to ${baseline}`;
+  const estimate = contrast.ratio ?? contrast.difference;
+  const change = estimate === null ? 'no estimate' : signed(estimate, contrast);
+  switch (verdict) {
+    case 'better':
+    case 'worse':
+      return `${lead} is ${verdict} in B than in A: ${change} (${evidence(contrast)}).`;
+    case 'equivalent':
+      return `${lead} is the same in both runs within the margin: ${change} (${evidence(contrast)}).`;
+    case 'inconclusive':
+      return `${lead}: undecided whether it changed, ${change} (${evidence(contrast)})${reason === undefined ? '' : `; ${reason}`}.`;
+  }
+}
+
+/** What two runs say of each other in words: their primary gaps, and what such a comparison cannot know. */
+export function contrastHeadline(contrasts: readonly RunContrast[]): string[] {
+  const gaps = contrasts.filter(({ what, primary }) => what === 'gap' && primary);
+  const rest = gaps.length - mostSentences;
+  const told = gaps
+    .toSorted((a, b) => Number(a.verdict === 'inconclusive') - Number(b.verdict === 'inconclusive'))
+    .slice(0, mostSentences)
+    .map(gapSentence);
+  const none = 'Neither run declares a primary comparison that the other has: see the single contrasts.';
+  return [
+    ...(told.length > 0 ? told : [none]),
+    ...(rest > 0 ? [`${counted(rest, 'further primary contrast')} in the table.`] : []),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { TrialStatus } from './record.ts';
+
+/** One arm of one condition so far. */
+export interface LiveArm {
+  readonly arm: string;
+  readonly planned: number;
+  readonly ok: number;
+  /** Ended, but not ok. */
+  readonly lost: number;
+  /** Median of the primary metric over the valid trials so far; null without any. */
+  readonly median: number | null;
+}
+
+export interface LiveCondition {
+  readonly workload: string;
+  readonly client: string;
+  readonly network: string;
+  readonly server: string;
+  /** Name and unit of the primary metric of its kind. */
+  readonly metric: string;
+  readonly unit: string;
+  readonly arms: readonly LiveArm[];
+}
+
+export interface LiveTrial {
+  readonly trialId: string;
+  readonly workload: string;
+  readonly client: string;
+  readonly network: string;
+  readonly arm: string;
+  readonly blockIndex: number;
+  readonly status: TrialStatus;
+  readonly reason: string | null;
+  readonly value: number | null;
+  readonly unit: string;
+  readonly endedAt: string;
+}
+
+/** How far a run is. It holds no verdict and no interval: judging before the end raises false alarms. */
+export interface LiveProgress {
+  readonly name: string;
+  readonly command: string;
+  /** `stopped`: trials are left, but nothing measures; `ended`: every trial has a record. */
+  readonly state: 'running' | 'stopped' | 'ended';
+  readonly planned: number;
+  readonly counts: Readonly<Record<TrialStatus, number>>;
+  readonly startedAt: string | null;
+  /** From what the trials so far took, pauses included; null while nothing is known or nothing runs. */
+  readonly remainingMs: number | null;
+  readonly conditions: readonly LiveCondition[];
+  /** Newest first. */
+  readonly lastTrials: readonly LiveTrial[];
+  /** Whether a report of all that is recorded has been written. */
+  readonly hasReport: boolean;
+}

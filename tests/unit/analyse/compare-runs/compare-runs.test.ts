@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compareRuns } from '../../../../src/analyse/compare-runs/compare-runs.ts';
+import { summarise } from '../../../../src/analyse/summarise.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import type { RunComparison } from '../../../../src/model/run-comparison.ts';
+import { runComparisonSchema } from '../../../../src/model/run-comparison.ts';
+import type { Summary } from '../../../../src/model/summary.ts';
+import { environmentFixture } from '../../../support/environment-fixture.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+
+const environment = environmentFixture(['chromium'], ['host']);
+
+function summaryOf(options: Parameters<typeof generateRun>[0]): Summary {
+  const { plan, records } = generateRun({ noise: 0.01, ...options });
+  return summarise(plan, records, environment, []);
+}
+
+function compared(a: Summary, b: Summary): RunComparison {
+  return compareRuns({ folder: 'a', summary: a }, { folder: 'b', summary: b });
+}
+
+function refusals({ differences }: RunComparison): string[] {
+  return differences.filter(({ refuses }) => refuses).map(({ what }) => what);
+}
+
+test('a gap that grew is worse, and so is the arm that moved; the other arm is the same', () => {
+  const result = compared(summaryOf({ seed: 1 }), summaryOf({ seed: 2, slowdown: { h3: 1.2 } }));
+  runComparisonSchema.parse(result);
+  const [gap] = result.contrasts.filter(({ what, primary }) => what === 'gap' && primary);
+  assert.equal(gap?.verdict, 'worse');
+  assert.ok((gap?.ratio ?? 0) > 1.15 && (gap?.ratio ?? 0) < 1.25);
+  const level = (arm: string): string | undefined =>
+    result.contrasts.find(
+      ({ what, arms, metric, workload }) =>
+        what === 'level' && arms[0] === arm && metric === 'pltMs' && workload === 'page-a',
+    )?.verdict;
+  assert.equal(level('h3'), 'worse');
+  assert.equal(level('h2'), 'equivalent');
+  assert.deepEqual(refusals(result), []);
+  assert.match(result.headline[0] ?? '', /is worse in B than in A: \+2\d %|is worse in B than in A: \+1\d %/);
+  assert.match(result.caution, /weaker evidence than a paired run/);
+});
+
+test('a machine that slowed both arms alike moves the arms and not the gap', () => {
+  const slower = summaryOf({ seed: 2, slowdown: { h2: 1.3, h3: 1.3 } });
+  const { contrasts } = compared(summaryOf({ seed: 1 }), slower);
+  const primary = contrasts.filter((one) => one.what === 'gap' && one.primary);
+  assert.ok(primary.length > 0 && primary.every(({ verdict }) => verdict === 'equivalent'));
+  const levels = contrasts.filter(({ what, metric }) => what === 'level' && metric === 'pltMs');
+  assert.ok(levels.length === 4 && levels.every(({ verdict }) => verdict === 'worse'));
+});
+
+test('another machine, site set or network is a reason to refuse; another browser version is named', () => {
+  const a = summaryOf({ seed: 1 });
+  const machine = { ...environment.machine, cpuModel: 'Other CPU' };
+  assert.deepEqual(refusals(compared(a, { ...a, environment: { ...environment, machine } })), ['machine']);
+  assert.deepEqual(refusals(compared(a, { ...a, environment: null })).slice(0, 1), ['machine']);
+  const sites = summaryOf({ seed: 2, workloads: [{ id: 'page-a', kind: 'page' }] });
+  assert.deepEqual(refusals(compared(a, sites)), ['workloads']);
+  const networks = environment.networks.map((network) => ({ ...network, description: 'another path' }));
+  assert.deepEqual(refusals(compared(a, { ...a, environment: { ...environment, networks } })), [
+    'network host',
+  ]);
+  const clients = environment.clients.map((client) => ({ ...client, version: '999.0' }));
+  const newer = compared(a, { ...a, environment: { ...environment, clients } });
+  assert.deepEqual(refusals(newer), []);
+  assert.deepEqual(
+    newer.differences.map(({ what }) => what),
+    ['client chromium'],
+  );
+});
+
+test('a run of another browser meets its counterpart where each run has one only', () => {
+  const a = summaryOf({ seed: 1 });
+  const b = summaryOf({ seed: 2 });
+  const renamed = b.comparisons.map((comparison) => ({ ...comparison, client: 'firefox' }));
+  assert.ok(compared(a, { ...b, comparisons: renamed }).contrasts.length > 10);
+});
+
+test('losses veto, gaps in the data are no error, and nothing in common is refused with the arms named', () => {
+  const a = summaryOf({ seed: 1 });
+  const vetoed = a.comparisons.map((one) => ({ ...one, reason: 'unequal losses' }));
+  const { contrasts } = compared(a, { ...a, comparisons: vetoed });
+  assert.ok(
+    contrasts.every(
+      ({ verdict, reason }) => verdict === 'inconclusive' && reason === 'unequal losses in run B',
+    ),
+  );
+  const empty = a.comparisons.map((one) => ({ ...one, values: [] }));
+  const nothing = compared(a, { ...a, comparisons: empty });
+  assert.ok(nothing.contrasts.every(({ reason }) => reason === 'one of the runs has no value'));
+  assert.throws(
+    () => compared(a, { ...a, comparisons: [] }),
+    (error) => error instanceof H2h3Error && error.code === 'bad-input',
+  );
+});

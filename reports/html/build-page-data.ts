@@ -81,8 +81,8 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
  * The comparisons of a summary as the page shows them, primary ones first. Values of single blocks are embedded in
  * this order until the page holds as many as open quickly; the comparisons after that keep their boxes.
  */
-export function pageComparisons(context: ReportContext): PageComparison[] {
-  let room = mostValues;
+export function pageComparisons(context: ReportContext, valueCount = mostValues): PageComparison[] {
+  let room = valueCount;
   return inPageOrder(context.summary).map((comparison) => {
     const one = pageComparison(comparison, context);
     room -= one.values.length;

@@ -69,9 +69,12 @@ function endOf(load: PageLoadEvidence): number {
   return [loadEventMs(load.har) ?? 0, ...ends].reduce((most, end) => Math.max(most, end), 1);
 }
 
-interface Room {
+/** What a page still takes; counted down while it is filled. */
+export interface Room {
   requests: number;
   frameBytes: number;
+  /** Curves of visual progress. */
+  curves: number;
 }
 
 function pageLoad(load: PageLoadEvidence, endMs: number, room: Room): PageLoad {
@@ -99,6 +102,7 @@ export function buildPageLoads(
   loads: readonly PageLoadEvidence[],
   arms: readonly string[],
   labels: Labels,
+  room: Room = { requests: mostRequests, frameBytes: mostFrameBytes, curves: 0 },
 ): { groups: PageLoadGroup[]; leftOut: number } {
   const groups = Map.groupBy(loads, ({ workload, client, network, server, blockIndex }) =>
     JSON.stringify([workload, client, network, server, blockIndex]),
@@ -114,7 +118,6 @@ export function buildPageLoads(
     ]
       .filter(Boolean)
       .join(' · ');
-  const room: Room = { requests: mostRequests, frameBytes: mostFrameBytes };
   const shown: PageLoadGroup[] = [];
   let leftOut = 0;
   for (const members of groups.values()) {

@@ -6,7 +6,10 @@ import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import type { PageComparison } from './page-data.ts';
 import type { PageLoadEvidence } from './page-loads.ts';
+import type { PageAssets } from './page-shell.ts';
 import { loadAssets, pageText, topBar } from './page-shell.ts';
+import type { LeftOut, ReportPage, ReportPart } from './render-parts.ts';
+import { partLinks, renderParts } from './render-parts.ts';
 import { reportContext } from './report-context.ts';
 import type { ReportContext } from './report-context.ts';
 import { comparisonTable } from './sections/comparison-table.ts';
@@ -16,6 +19,7 @@ import { limits } from './sections/limits.ts';
 import { pageLoadPlots, plots, sessionPlots } from './sections/plots.ts';
 import { scorecard } from './sections/scorecard.ts';
 import { trust } from './sections/trust.ts';
+import { sessionGroups } from './session-groups.ts';
 
 const styleFiles = ['base.css', 'top.css', 'tables.css', 'plots.css', 'waterfall.css', 'print.css'] as const;
 
@@ -40,36 +44,90 @@ function navigation(context: ReportContext, hasInside: boolean): (readonly [stri
   return links.filter((link) => link !== false);
 }
 
-function body(context: ReportContext, comparisons: readonly PageComparison[], inside: Markup): Markup {
-  const { run } = context.summary;
-  return markup`${topBar(run.name, navigation(context, inside.text !== ''))}
+interface FirstPage {
+  readonly context: ReportContext;
+  readonly comparisons: readonly PageComparison[];
+  readonly inside: ReturnType<typeof buildPageLoads>;
+  readonly assets: PageAssets;
+}
+
+function body({ context, comparisons, inside }: FirstPage, parts: readonly ReportPart[]): Markup {
+  const { run, environment } = context.summary;
+  const whole = parts.length === 0;
+  const loads = pageLoadPlots(inside.groups, whole ? inside.leftOut : 0);
+  const links = navigation(context, loads.text !== '');
+  return markup`${topBar(run.name, whole ? links : [...links, ['#parts', 'More']])}
     <main id="main">
       ${hero(context)} ${scorecard(context)} ${comparisonTable(context, comparisons)} ${differenceInDifferences(context)} ${plots(context)}
-      ${inside} ${sessionPlots(context)} ${limits(context)} ${trust(context)}
+      ${loads} ${sessionPlots(context)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
     </main>
     <footer>
       <p>
-        Made by h2h3${context.summary.environment && ` ${context.summary.environment.h2h3.version}`}. All of
-        this page is in this one file; it asks the network for nothing.
+        Made by h2h3${environment && ` ${environment.h2h3.version}`}. ${whole ? 'All of this page is in this one file; it' : 'This page'} asks the network for nothing.
       </p>
     </footer>`;
 }
 
+function firstPage(page: FirstPage, parts: readonly ReportPart[]): string {
+  const { context, comparisons, inside, assets } = page;
+  const { headline, run } = context.summary;
+  return pageText({
+    title: `${headline[0] ?? run.name} · h2h3`,
+    assets,
+    body: body(page, parts),
+    data: buildPageData(context, comparisons, inside.groups),
+  });
+}
+
+/** Larger first pages give their single values to pages of their own. */
+const mostFirstPageBytes = 3_000_000;
+
+/** What the first page does not show, as the sections themselves have decided. */
+function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly PageLoadEvidence[]): LeftOut {
+  const { summary } = context;
+  const shown = new Set(inside.groups.flatMap((group) => group.loads.map(({ trialId }) => trialId)));
+  const without = new Set(comparisons.filter((one) => one.valuesLeftOut).map(({ id }) => id));
+  const sessions = sessionGroups(summary, context.labels);
+  const shownSessions = new Set(
+    sessions.flatMap(({ blocks }) => blocks.flatMap((block) => block.sessions.map(({ trialId }) => trialId))),
+  );
+  const complete = summary.sessions.every(({ trialId }) => shownSessions.has(trialId));
+  return {
+    loads: loads.filter(({ trialId }) => !shown.has(trialId)),
+    sessions: complete ? [] : summary.sessions,
+    comparisons: summary.comparisons.filter((comparison) => without.has(context.anchorOf(comparison))),
+  };
+}
+
 /**
- * The report of a run as one HTML file: no request leaves it, and its policy lets only its own scripts run.
+ * The report of a run: `report.html`, alone where all fits into one file, else with further pages in a folder beside
+ * it. No request leaves a page, and its policy lets only its own scripts run.
  * @throws H2h3Error `bad-input` when `summary` is no summary, or one of a newer h2h3.
  */
-export async function renderHtmlReport(summary: Summary, options: HtmlReportOptions = {}): Promise<string> {
+export async function renderReportPages(
+  summary: Summary,
+  { pageLoads = [] }: HtmlReportOptions = {},
+): Promise<ReportPage[]> {
   checkSummary(summary);
-  const assets = await loadAssets(styleFiles, 'main.ts', { charts: true });
   const context = reportContext(summary);
-  const comparisons = pageComparisons(context);
-  const inside = buildPageLoads(options.pageLoads ?? [], summary.run.arms, context.labels);
-  const data = buildPageData(context, comparisons, inside.groups);
-  return pageText({
-    title: `${summary.headline[0] ?? summary.run.name} · h2h3`,
-    assets,
-    body: body(context, comparisons, pageLoadPlots(inside.groups, inside.leftOut)),
-    data,
-  });
+  const [assets, partAssets] = await Promise.all([
+    loadAssets(styleFiles, 'main.ts', { charts: true }),
+    loadAssets(styleFiles, 'part.ts', { charts: true }),
+  ]);
+  const inside = buildPageLoads(pageLoads, summary.run.arms, context.labels);
+  const make = (comparisons: readonly PageComparison[]): { text: string; parts: readonly ReportPart[] } => {
+    const page = { context, comparisons, inside, assets };
+    const parts = renderParts(context, leftOutOf(page, pageLoads), partAssets);
+    return { text: firstPage(page, parts), parts };
+  };
+  const full = make(pageComparisons(context));
+  const tooLarge = Buffer.byteLength(full.text) > mostFirstPageBytes;
+  const { text, parts } = tooLarge ? make(pageComparisons(context, 0)) : full;
+  return [{ path: 'report.html', text }, ...parts];
+}
+
+/** The first page of the report of a run. */
+export async function renderHtmlReport(summary: Summary, options: HtmlReportOptions = {}): Promise<string> {
+  const [first] = await renderReportPages(summary, options);
+  return first?.text ?? '';
 }

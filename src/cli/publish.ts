@@ -1,8 +1,11 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderComparisonsCsv } from '../../reports/csv/render-comparisons-csv.ts';
 import { renderCsv } from '../../reports/csv/render-csv.ts';
 import { collectPageLoads } from '../../reports/html/collect-page-loads.ts';
-import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { renderReportPages } from '../../reports/html/render-html-report.ts';
+import type { ReportPage } from '../../reports/html/render-parts.ts';
+import { partFolder } from '../../reports/html/render-parts.ts';
 import { renderJunit } from '../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../reports/markdown/render-markdown.ts';
 import { summarise } from '../analyse/summarise.ts';
@@ -12,8 +15,10 @@ import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
 import { readEvidence } from '../store/evidence.ts';
+import { storageError } from '../store/journal.ts';
 import type { RunDirectory } from '../store/run-directory.ts';
 import { publishIndex } from './publish-index.ts';
+import { unpackHars } from './unpack-hars.ts';
 
 /** Summarises a run directory and writes `summary.json`. */
 export function writeSummary(directory: RunDirectory): Summary {
@@ -23,12 +28,36 @@ export function writeSummary(directory: RunDirectory): Summary {
   return summary;
 }
 
+/** Trials whose HAR a reader may want beside the report: the page loads shown, and the first block of each session. */
+function shownTrials(summary: Summary, pageLoads: readonly { readonly trialId: string }[]): string[] {
+  const groups = Map.groupBy(summary.sessions, ({ workload, client, network }) =>
+    JSON.stringify([workload, client, network]),
+  );
+  const sessions = [...groups.values()].flatMap((group) =>
+    group.filter(({ blockIndex }) => blockIndex === group[0]?.blockIndex),
+  );
+  return [...pageLoads, ...sessions].map(({ trialId }) => trialId);
+}
+
+/** Writes `report.html` and the parts of a large report; parts of an earlier one go. */
+function writePages(directory: RunDirectory, pages: readonly ReportPage[]): void {
+  const folder = join(directory.path, partFolder);
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    if (pages.length > 1) mkdirSync(folder);
+  } catch (thrown) {
+    throw storageError(thrown, folder);
+  }
+  for (const { path, text } of pages) directory.write(path, text);
+}
+
 /** Renders every report beside the summary and lists the run in `index.html` one folder up; returns the path of `report.html`. */
 export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
   const { records } = directory.journal();
   const inside = collectPageLoads(summary, records, (trialId) => readEvidence(directory.trialDir(trialId)));
-  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings] };
-  directory.write('report.html', await renderHtmlReport(shown, { pageLoads: inside.pageLoads }));
+  const unread = unpackHars(directory, shownTrials(summary, inside.pageLoads));
+  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings, ...unread] };
+  writePages(directory, await renderReportPages(shown, { pageLoads: inside.pageLoads }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.write('observations.csv', renderCsv(summary));
   directory.write('report.md', renderMarkdown(summary));

@@ -5,9 +5,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { test } from 'node:test';
+import { renderHar } from '../../reports/har/render-har.ts';
 import type { Har } from '../../src/model/har.ts';
 import { summarySchema } from '../../src/model/summary.ts';
 import { readPlan, readRecords, runCli } from '../support/cli.ts';
+import { har12Schema } from '../support/har-schema.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const small = ['--workload', 'page-landing,download-1mb', '--exploratory'];
@@ -44,6 +46,7 @@ test('pages and downloads run over every protocol in Chromium and Firefox, prove
       gunzipSync(readFileSync(join(out, record.artifacts['har'] ?? ''))).toString(),
     ) as Har;
     assert.ok(har.log.entries.length > 1, record.trialId);
+    har12Schema.parse(JSON.parse(renderHar(har)));
     if (record.workload === 'page-landing')
       assert.ok((record.metrics['connectMs'] ?? 0) > 0, `${record.trialId} connected ahead of its request`);
     assert.deepEqual(

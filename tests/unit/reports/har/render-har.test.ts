@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { harOf } from '../../../../harness/browsers/chromium/har.ts';
+import { renderHar } from '../../../../reports/har/render-har.ts';
+import type { Har } from '../../../../src/model/har.ts';
+import { har12Schema } from '../../../support/har-schema.ts';
+import { pageLoadFixture } from '../../../support/page-load-fixture.ts';
+import { loggedRequest } from '../../harness/browsers/chromium/logged-request.ts';
+
+function problemsOf(har: Har): string[] {
+  const parsed = har12Schema.safeParse(JSON.parse(renderHar(har)));
+  return parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+test('a whole load, failed objects and a load that never ended keep to HAR 1.2', async () => {
+  const page = {
+    url: 'https://a.test/',
+    domContentSeconds: 100.3,
+    loadSeconds: null,
+    timeOriginEpochMs: null,
+  };
+  const har = await harOf(page, [
+    loggedRequest('https://a.test/', { initiator: 'other', finishedAfterMs: 50 }),
+    loggedRequest('https://a.test/x.js?a=1&b=%3Cscript%3E', { finishedAfterMs: 80 }),
+    loggedRequest('https://a.test/failed', { failed: 'net::ERR_QUIC_PROTOCOL_ERROR' }),
+  ]);
+  assert.deepEqual(problemsOf(har), []);
+  const { log } = JSON.parse(renderHar(har)) as Har;
+  assert.deepEqual([log.pages[0]?.pageTimings.onLoad, log.entries.length], [-1, 3]);
+});
+
+test('an address in brackets loses them, one that is empty goes', () => {
+  const { har } = pageLoadFixture({ arm: 'h3', requests: 3 });
+  const entries = har.log.entries.map((entry, i) => ({
+    ...entry,
+    serverIPAddress: ['[::1]', '', '127.0.0.1'][i] ?? '',
+  }));
+  const { log } = JSON.parse(renderHar({ log: { ...har.log, entries } })) as Har;
+  assert.deepEqual(
+    log.entries.map(({ serverIPAddress }) => serverIPAddress),
+    ['::1', undefined, '127.0.0.1'],
+  );
+});
+
+test('the schema of this test can tell: null, a missing part or a foreign name is found', () => {
+  const { log } = pageLoadFixture({ arm: 'h2', requests: 1 }).har;
+  const parse = (value: unknown): boolean => har12Schema.safeParse({ log: value }).success;
+  const [entry] = log.entries;
+  assert.equal(parse({ ...log, entries: [{ ...entry, time: null }] }), false);
+  assert.equal(parse({ ...log, entries: [{ ...entry, response: {} }] }), false);
+  assert.equal(parse({ ...log, entries: [{ ...entry, foreign: 1 }] }), false);
+  assert.equal(parse({ ...log, version: '1.1' }), false);
+});

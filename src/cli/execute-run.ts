@@ -38,6 +38,8 @@ export interface ExecuteOptions {
   readonly warnings: readonly string[];
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
+  /** Asked before each block with the number of blocks done; a reason ends the run, what is left is journalled with it. */
+  readonly stopAfterBlock?: (blocks: number) => string | null;
 }
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
@@ -218,9 +220,15 @@ async function runPending(
       const blockMs = progress.remainingMs(rest.filter((other) => other.blockIndex === trial.blockIndex));
       if (performance.now() - begun + blockMs > budgetMs) {
         context.progress.say(`the budget is used up: ${rest.length} trials are not run`);
-        rest.forEach((left) => directory.append(notRun(left)));
+        rest.forEach((left) => directory.append(notRun(left, 'budget')));
         return;
       }
+    }
+    // Trials run block by block, so every earlier block is done.
+    const decided = trial.blockIndex === block ? null : options.stopAfterBlock?.(trial.blockIndex);
+    if (typeof decided === 'string') {
+      rest.forEach((left) => directory.append(notRun(left, decided)));
+      return;
     }
     block = trial.blockIndex;
     progress.begin(trial, rest);
@@ -250,13 +258,13 @@ function primaryOf(plan: Plan, workload: string): { metric: string; unit: string
   return metric === undefined ? undefined : { metric, unit: metricDefinition(metric)?.unit ?? '' };
 }
 
-function notRun(trial: PlannedTrial): TrialRecord {
+function notRun(trial: PlannedTrial, reason: string): TrialRecord {
   const { trialId, blockIndex, arm, workload, client, network, server } = trial;
   return {
     schemaVersion: 1,
     ...{ trialId, blockIndex, arm, workload, client, network, server },
     status: 'not-run',
-    reason: 'budget',
+    reason,
     startedAt: new Date().toISOString(),
     durationMs: 0,
     postProcessMs: 0,

@@ -9,6 +9,11 @@ import { addBrowsersCommand } from './commands/browsers.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addBaselineCommand } from './commands/baseline.ts';
+import { addNightlyCommand } from './commands/nightly.ts';
+import { addCalibrateCommand } from './commands/calibrate.ts';
+import { addHistoryCommand } from './commands/history.ts';
+import { addGateCommand } from './commands/gate.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
@@ -24,6 +29,11 @@ const commands: readonly AddCommand[] = [
   addAnalyseCommand,
   addReportCommand,
   addCompareCommand,
+  addGateCommand,
+  addCalibrateCommand,
+  addHistoryCommand,
+  addBaselineCommand,
+  addNightlyCommand,
   addDescribeCommand,
   addDoctorCommand,
   addSetupCommand,

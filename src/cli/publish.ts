@@ -8,6 +8,8 @@ import type { ReportPage } from '../../reports/html/render-parts.ts';
 import { partFolder } from '../../reports/html/render-parts.ts';
 import { renderJunit } from '../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../reports/markdown/render-markdown.ts';
+import { judgeGate } from '../analyse/gate/judge-gate.ts';
+import { withGateVerdicts } from '../analyse/gate/with-gate-verdicts.ts';
 import { summarise } from '../analyse/summarise.ts';
 import { H2h3Error } from '../model/errors.ts';
 import { exitCodes, type ExitCode } from '../model/exit-codes.ts';
@@ -23,7 +25,9 @@ import { unpackHars } from './unpack-hars.ts';
 /** Summarises a run directory and writes `summary.json`. */
 export function writeSummary(directory: RunDirectory): Summary {
   const { records, warnings } = directory.journal();
-  const summary = summarise(directory.plan, records, directory.environment(), warnings);
+  const { plan } = directory;
+  const plain = summarise(plan, records, directory.environment(), warnings);
+  const summary = plan.looks === undefined ? plain : withGateVerdicts(plain, judgeGate(plan, records));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }

@@ -64,6 +64,8 @@ export const planSchema = z.object({
   command: z.string(),
   arms: z.array(armSchema).min(1),
   repetitions: z.number().int().positive(),
+  /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
+  looks: z.array(z.number().int().positive()).optional(),
   exploratory: z.boolean(),
   /** The primary metric per workload kind; the others are secondary. */
   primary: z.partialRecord(workloadKindSchema, z.string()),

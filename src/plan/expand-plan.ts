@@ -89,6 +89,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const own = definedNetworks(file);
   const faulty = planFaults(file.inject, arms, conditions, [...own, ...(context.networkSpecs ?? [])]);
   const defined = [...own, ...faulty.networks];
+  const repetitions = file.looks?.at(-1) ?? file.repetitions;
   const kinds = new Set(context.workloads.map((workload) => workload.kind));
   const primary: Partial<Record<WorkloadKind, string>> = {};
   const pooled: Partial<Record<WorkloadKind, boolean>> = {};
@@ -102,7 +103,8 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     seed: file.seed,
     command: context.command,
     arms,
-    repetitions: file.repetitions,
+    repetitions,
+    ...(file.looks ? { looks: file.looks } : {}),
     exploratory: file.exploratory,
     primary,
     pooled,
@@ -115,7 +117,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
     workloads: context.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     conditions,
-    trials: Array.from({ length: file.repetitions }, (_, block) =>
+    trials: Array.from({ length: repetitions }, (_, block) =>
       blockTrials(conditions, arms, file.seed, block),
     ).flat(),
   };

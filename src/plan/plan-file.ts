@@ -50,6 +50,8 @@ export const planFileSchema = z
     /** `h1`, `h2`, `h3`, `auto`, or `client:protocol`; the first is the baseline, the second the candidate. */
     arms: names.default(['h2', 'h3']),
     repetitions: z.number().int().min(1).max(10_000).default(8),
+    /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
+    looks: z.array(z.number().int().min(6).max(10_000)).min(1).optional(),
     seed: z.number().int().min(0).max(0xffffffff).default(1),
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
@@ -68,6 +70,10 @@ export const planFileSchema = z
   .refine((plan) => plan.workloads.length + plan.urls.length > 0 || plan.grid !== undefined, {
     message: 'a plan needs at least one entry under workloads or urls',
     path: ['workloads'],
+  })
+  .refine(({ looks = [] }) => looks.every((blocks, index) => blocks > (looks[index - 1] ?? 0)), {
+    message: 'looks must ascend, such as [12, 16, 20]',
+    path: ['looks'],
   });
 
 export type PlanFile = z.infer<typeof planFileSchema>;

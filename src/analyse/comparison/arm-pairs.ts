@@ -15,8 +15,24 @@ export type TwoByTwo = readonly [Arm, Arm, Arm, Arm];
 
 const sameRequest = (a: Arm, b: Arm): boolean => a.protocol === b.protocol && a.client === b.client;
 
-/** The four arms of a version × protocol plan in canonical order, or null for any other set of arms. */
+/** Two protocols, each asked for twice of the same client: the second pair stands for a candidate that changed nothing. */
+function repeatedSquare(arms: readonly Arm[]): TwoByTwo | null {
+  if (arms.length !== 4) return null;
+  const [first, second] = [
+    ...Map.groupBy(arms, ({ client, protocol }) => `${client}\u0000${protocol}`).values(),
+  ];
+  const [a, c] = first ?? [];
+  const [b, d] = second ?? [];
+  return a && b && c && d && a.client === b.client ? [a, b, c, d] : null;
+}
+
+/**
+ * The four arms of a version × protocol plan in canonical order, or null for any other set of arms. Two protocols,
+ * each twice, are such a plan of one version against itself (A/A).
+ */
 export function twoByTwo(arms: readonly Arm[]): TwoByTwo | null {
+  const repeated = repeatedSquare(arms);
+  if (repeated !== null) return repeated;
   const [first] = arms;
   if (arms.length !== 4 || first?.client === undefined) return null;
   const clients = [...new Set(arms.map((arm) => arm.client))];
@@ -44,7 +60,7 @@ export function armPairs(arms: readonly Arm[]): ArmPair[] {
       baseline,
       candidate,
       primary,
-      identical: false,
+      identical: sameRequest(baseline, candidate),
     });
     return [
       pair(oldFirst, newFirst, true),

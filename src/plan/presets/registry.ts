@@ -1,6 +1,7 @@
 import { benchPreset } from './bench.ts';
 import { downloadPreset } from './download.ts';
 import { fastPathPreset, lossyPathPreset } from './known-effects.ts';
+import { nightlyPreset } from './nightly.ts';
 import type { Preset } from './preset.ts';
 import { videoPreset } from './video.ts';
 import { webPreset } from './web.ts';
@@ -11,6 +12,7 @@ export const presets: readonly Preset[] = [
   webPreset,
   downloadPreset,
   benchPreset,
+  nightlyPreset,
   lossyPathPreset,
   fastPathPreset,
 ];

@@ -37,6 +37,16 @@ test('two versions by two protocols compare versions first, whatever the order o
   );
 });
 
+test('two protocols twice are one version against itself', () => {
+  const [h2, h3] = armsH2H3 as [Arm, Arm];
+  const arms = [h2, h3, { ...h2, label: 'h2#2' }, { ...h3, label: 'h3#2' }];
+  assert.deepEqual(labels(arms), ['h2>h2#2!', 'h3>h3#2!', 'h2>h3', 'h2#2>h3#2']);
+  assert.deepEqual(
+    armPairs(arms).map(({ identical }) => identical),
+    [true, true, false, false],
+  );
+});
+
 test('four arms that are no square are not taken for one', () => {
   const [a2, a3, b2] = versionArms as [Arm, Arm, Arm, Arm];
   assert.equal(twoByTwo([a2, a3, b2, { ...b2, label: 'b:h2#2' }]), null);

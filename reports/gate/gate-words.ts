@@ -1,0 +1,36 @@
+import type { Gate, GateComparison } from '../../src/model/gate.ts';
+import { armTitle } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { effectText, intervalText, marginText, verdictSigns } from '../format/verdict-words.ts';
+import { formatNumber, formatP, plural } from '../format/numbers.ts';
+
+/** What is loaded, in words; `pooled` stands for all workloads of a kind. */
+export function subjectOf({ workload, workloadKind }: GateComparison): string {
+  const all = { page: 'all pages', video: 'all videos', download: 'all downloads' }[workloadKind];
+  return workload === 'pooled' ? all : workload;
+}
+
+/** Head and rows of the gate's table. */
+export function gateRows(gate: Gate): string[][] {
+  const rows = gate.comparisons.map((one) => [
+    `${verdictSigns[one.verdict]} ${one.verdict}`,
+    `${subjectOf(one)}: ${metricWords(one.metric).title}`,
+    `${armTitle(one.candidateArm)} against ${armTitle(one.baselineArm)}`,
+    effectText(one),
+    `${intervalText(one)} (${formatNumber((1 - one.level) * 100)} %)`,
+    marginText(one),
+    `${one.blocks}`,
+    formatP(one.adjustedPValue),
+  ]);
+  return [['verdict', 'what', 'who', 'change', 'interval', 'margin', 'blocks', 'p'], ...rows];
+}
+
+/** When the run was judged: `Judged after 12 and 16 of at most 20 blocks.` */
+export function lookSentence({ looks, plannedLooks, blocks }: Gate): string {
+  const most = plannedLooks.at(-1) ?? blocks;
+  if (looks.length === 0)
+    return `No look was reached: ${plural(blocks, 'block')} done, the first look is due after ${plannedLooks[0] ?? most}.`;
+  const after = looks.map((look) => String(look.blocks));
+  const list = after.length === 1 ? after[0] : `${after.slice(0, -1).join(', ')} and ${after.at(-1)}`;
+  return `Judged after ${list} of at most ${plural(most, 'block')}.`;
+}

@@ -1,0 +1,53 @@
+import type { Gate, GateComparison } from '../../src/model/gate.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { attribute } from '../junit/xml-text.ts';
+import { subjectOf } from './gate-words.ts';
+
+export interface GateJunitOptions {
+  /** Whether an undecided comparison fails the build; else it is skipped. */
+  readonly strict: boolean;
+}
+
+type Outcome = 'passed' | 'failure' | 'skipped';
+
+function outcomeOf({ verdict }: GateComparison, strict: boolean): Outcome {
+  if (verdict === 'worse') return 'failure';
+  if (verdict !== 'inconclusive') return 'passed';
+  return strict ? 'failure' : 'skipped';
+}
+
+function caseXml(one: GateComparison, strict: boolean): string {
+  const outcome = outcomeOf(one, strict);
+  const name = `${subjectOf(one)}: ${metricWords(one.metric).title}: ${one.candidateArm} against ${one.baselineArm}`;
+  const suite = [one.workloadKind, one.network, one.server].join('.');
+  const open = `    <testcase classname="${attribute(suite)}" name="${attribute(name)}">`;
+  const inside =
+    outcome === 'passed'
+      ? `<system-out>${attribute(one.sentence)}</system-out>`
+      : `<${outcome} message="${attribute(one.sentence)}"/>`;
+  return `${open}\n      ${inside}\n    </testcase>`;
+}
+
+function runCase({ trialsFailed, headline }: Gate): string {
+  const open = '    <testcase classname="run" name="enough valid trials"';
+  return trialsFailed
+    ? `${open}>\n      <error message="${attribute(headline.join(' '))}"/>\n    </testcase>`
+    : `${open}/>`;
+}
+
+/** JUnit XML: a case a primary comparison (worse fails, undecided is skipped or, when strict, fails), one for the run. */
+export function renderGateJunit(gate: Gate, { strict }: GateJunitOptions): string {
+  const outcomes = gate.comparisons.map((one) => outcomeOf(one, strict));
+  const count = (outcome: Outcome): number => outcomes.filter((one) => one === outcome).length;
+  const name = attribute(`h2h3 gate ${gate.run}`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${name}">`,
+    `  <testsuite name="${name}" tests="${outcomes.length + 1}" failures="${count('failure')}" errors="${gate.trialsFailed ? 1 : 0}" skipped="${count('skipped')}">`,
+    runCase(gate),
+    ...gate.comparisons.map((one) => caseXml(one, strict)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}

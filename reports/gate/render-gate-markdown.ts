@@ -1,0 +1,55 @@
+import type { Gate } from '../../src/model/gate.ts';
+import { code, plain, table } from '../markdown/markdown-text.ts';
+import { plural } from '../format/numbers.ts';
+import { gateRows, lookSentence } from './gate-words.ts';
+
+const signs: Readonly<Record<Gate['outcome'], string>> = { passed: '✅', worse: '❌', undecided: '❔' };
+/** A comment on a pull request may have 65 536 characters. */
+const mostRows = 80;
+const mostLines = 20;
+
+function folded(title: string, lines: readonly string[]): string {
+  const shown = lines.slice(0, mostLines).map((line) => `- ${plain(line)}`);
+  const rest = lines.length - shown.length;
+  const more = rest > 0 ? [`- and ${rest} more, listed in gate.json`] : [];
+  return `<details><summary>${title}</summary>\n\n${[...shown, ...more].join('\n')}\n\n</details>`;
+}
+
+/** The gate as a comment for a pull request. */
+export function renderGateMarkdown(gate: Gate): string {
+  const [head = [], ...rows] = gateRows(gate);
+  const [first = '', ...rest] = gate.headline;
+  return [
+    `### ${signs[gate.outcome]} ${plain(first)}`,
+    ...rest.map(plain),
+    plain(lookSentence(gate)),
+    ...(rows.length > 0
+      ? [
+          table(
+            head,
+            rows.slice(0, mostRows).map((row) => row.map(plain)),
+          ),
+        ]
+      : []),
+    ...gate.attribution.map(({ sentence }) => plain(sentence)),
+    ...(gate.comparisons.length > 0
+      ? [
+          folded(
+            'In words',
+            gate.comparisons.map(({ sentence }) => sentence),
+          ),
+        ]
+      : []),
+    ...(gate.secondaryWorse.length > 0
+      ? [
+          folded(
+            `${plural(gate.secondaryWorse.length, 'secondary metric')} looking worse, failing nothing`,
+            gate.secondaryWorse,
+          ),
+        ]
+      : []),
+    ...(gate.warnings.length > 0 ? [folded(plural(gate.warnings.length, 'warning'), gate.warnings)] : []),
+    `Run it again: ${code(gate.command)}`,
+    '',
+  ].join('\n\n');
+}

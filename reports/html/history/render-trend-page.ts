@@ -1,0 +1,104 @@
+import type { ChangePoint, Night, Trend } from '../../../src/model/history.ts';
+import { formatNumber, formatP, formatRatioPercent, plural } from '../../format/numbers.ts';
+import { armTitle } from '../../format/labels.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { loadAssets, pageText, topBar } from '../page-shell.ts';
+import { trendCharts } from './trend-page-data.ts';
+import type { TrendChart, TrendPageData } from './trend-page-data.ts';
+
+const styleFiles = [
+  'base.css',
+  'top.css',
+  'tables.css',
+  'plots.css',
+  'index.css',
+  'trend.css',
+  'print.css',
+] as const;
+
+export interface TrendPageOptions {
+  /** Address of the list of runs, relative to the page; default none. */
+  readonly runsPage?: string;
+}
+
+const signs: Readonly<Record<Night['state'], string>> = {
+  complete: '●',
+  half: '◐',
+  crashed: '✕',
+  failed: '!',
+  empty: '○',
+  missed: '–',
+  running: '…',
+};
+
+function changeSentence(chart: TrendChart, protocol: string, change: ChangePoint): string {
+  const ratio = change.after / change.before;
+  const effect =
+    change.before > 0 && change.after > 0
+      ? `${formatRatioPercent(ratio)}, from ${formatNumber(change.before)} to ${formatNumber(change.after)} ${chart.unit}`
+      : `from ${formatNumber(change.before)} to ${formatNumber(change.after)} ${chart.unit}`;
+  const worse = change.after > change.before !== chart.higherIsBetter;
+  return `${chart.title} over ${armTitle(protocol)}: ${worse ? 'worse' : 'better'} since ${change.night} (version ${change.version}): ${effect} (p = ${formatP(change.pValue)}; ${chart.place}).`;
+}
+
+function changeList(charts: readonly TrendChart[]): Markup {
+  const sentences = charts.flatMap((chart) =>
+    chart.lines.flatMap((line) => line.changes.map((change) => changeSentence(chart, line.protocol, change))),
+  );
+  if (sentences.length === 0)
+    return markup`<p class="empty">No change of level was found. A series is looked at from eight nights on.</p>`;
+  return markup`<ul class="changes">${sentences.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
+}
+
+function nightStrip(nights: readonly Night[]): Markup {
+  if (nights.length === 0) return markup`<p class="empty">No night yet.</p>`;
+  const counts = [...Map.groupBy(nights, ({ state }) => state)].map(
+    ([state, group]) => `${signs[state]} ${state} ${group.length}`,
+  );
+  const troubled = nights.filter(({ state }) => state !== 'complete');
+  return markup`<p class="strip" aria-hidden="true">${nights.map(
+    ({ night, state, note }) =>
+      markup`<span class="night n-${state}" title="${`${night}: ${state} ${note}`}">${signs[state]}</span>`,
+  )}</p>
+    <p class="note">${counts.join(', ')}. Only complete nights make the trends.</p>
+    ${
+      troubled.length > 0 &&
+      markup`<details><summary>${plural(troubled.length, 'night')} not complete</summary>
+    <table class="plain"><thead><tr><th scope="col">Night</th><th scope="col">State</th><th scope="col">Why</th></tr></thead>
+    <tbody>${troubled.map(({ night, state, note }) => markup`<tr><td>${night}</td><td>${state}</td><td>${note}</td></tr>`)}</tbody></table></details>`
+    }`;
+}
+
+/** The history of runs over nights and versions as one self-contained page. */
+export async function renderTrendPage(trend: Trend, options: TrendPageOptions = {}): Promise<string> {
+  const assets = await loadAssets(styleFiles, 'trend.ts', { charts: true });
+  const charts = trendCharts(trend);
+  const data: TrendPageData = { charts };
+  const links: [string, string][] = [
+    ['#changes', 'Changes'],
+    ['#nights', 'Nights'],
+    ['#charts', 'Trends'],
+  ];
+  if (options.runsPage !== undefined) links.push([options.runsPage, 'Runs']);
+  const complete = trend.nights.filter(({ state }) => state === 'complete').length;
+  const body = markup`${topBar('history', links)}
+    <main id="main">
+    <section class="hero" aria-labelledby="changes-title" id="changes">
+    <h1 id="changes-title">${plural(complete, 'complete night')} of ${trend.nights.length}</h1>
+    <p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 %. Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (h2h3 gate).</p>
+    ${changeList(charts)}
+    </section>
+    <section id="nights" aria-labelledby="nights-title"><h2 id="nights-title">Nights</h2>${nightStrip(trend.nights)}</section>
+    <section id="charts" aria-labelledby="charts-title"><h2 id="charts-title">Trends</h2>
+    <p class="note">Medians with 95 % intervals. Browser builds, machines, networks and servers are never mixed in one chart.</p>
+    <p class="filters js"><label>By <select id="trend-by"><option value="nights">night</option><option value="versions">version</option></select></label>
+    <label>Show <input type="search" id="trend-filter" autocomplete="off" placeholder="workload or metric"></label></p>
+    <p class="shown js" id="trend-shown" role="status"></p>
+    <div id="trend-charts" class="figures"></div>
+    <noscript><p class="empty">Charts need scripts; the figures are in the history file.</p></noscript>
+    </section>
+    </main>
+    <footer><p>Made by h2h3 on ${trend.generatedAt.slice(0, 10)}. All of this page is in this one file; it asks the network for nothing.</p></footer>`;
+  return pageText({ title: 'History · h2h3', assets, body, data });
+}

@@ -1,0 +1,42 @@
+import type { Trend, TrendSeries } from '../../../src/model/history.ts';
+import { metricDefinition } from '../../../src/model/metric-catalogue.ts';
+import { metricWords } from '../../format/metric-words.ts';
+
+/** One chart of the page: a metric of a workload, a line for each protocol. */
+export interface TrendChart {
+  readonly id: string;
+  readonly title: string;
+  /** Browser build, network, server, machine. */
+  readonly place: string;
+  readonly unit: string;
+  readonly higherIsBetter: boolean;
+  readonly lines: readonly TrendSeries[];
+}
+
+export interface TrendPageData {
+  readonly charts: readonly TrendChart[];
+}
+
+const builds: Readonly<Record<string, string>> = { full: 'full browser', 'headless-shell': 'headless shell' };
+
+/** Series that belong into one chart. */
+export function trendCharts({ series }: Trend): TrendChart[] {
+  const keyOf = (one: TrendSeries): string =>
+    [one.machineClass, one.family, one.build, one.workload, one.metric, one.network, one.server].join(
+      '\u0000',
+    );
+  return [...Map.groupBy(series, keyOf).values()].flatMap((lines, index) => {
+    const [first] = lines;
+    if (first === undefined) return [];
+    const { family, build, network, server, machineClass, workload, metric } = first;
+    const definition = metricDefinition(metric);
+    return {
+      id: `chart-${index}`,
+      title: `${workload}: ${metricWords(metric).title}`,
+      place: `${family}, ${builds[build] ?? build}; ${network}, ${server}; ${machineClass}`,
+      unit: definition?.unit ?? '',
+      higherIsBetter: definition?.higherIsBetter ?? false,
+      lines,
+    };
+  });
+}

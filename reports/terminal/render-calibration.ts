@@ -1,0 +1,101 @@
+import type { CalibrationDocument, NoiseSeries } from '../../src/model/calibration.ts';
+import { formatNumber, formatShare, plural } from '../format/numbers.ts';
+
+function rows(table: readonly (readonly string[])[]): string[] {
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => [...(row[column] ?? '')].length)),
+  );
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function shown(value: number, { form, unit }: NoiseSeries): string {
+  return form === 'ratio' ? formatShare(value) : `${formatNumber(value)} ${unit}`.trim();
+}
+
+function seriesTable(series: readonly NoiseSeries[]): string[] {
+  const counts = series[0]?.smallestEffect.map(({ blocks }) => blocks) ?? [];
+  const head = [
+    ...['workload', 'arm', 'metric', 'noise', 'margin'],
+    ...counts.map((blocks) => `finds (${blocks})`),
+    `margin seen (${counts.at(-1) ?? ''})`,
+  ];
+  return rows([
+    head,
+    ...series.map((one) => [
+      one.workload,
+      one.arm,
+      one.metric,
+      shown(one.noise, one),
+      shown(one.margin, one),
+      ...one.smallestEffect.map(({ value }) => shown(value, one)),
+      shown(one.smallestMargin.at(-1)?.value ?? NaN, one),
+    ]),
+  ]);
+}
+
+function powerTable({ power }: CalibrationDocument): string[] {
+  const counts = power[0]?.detected.map(({ blocks }) => blocks) ?? [];
+  return rows([
+    ['injected', 'workload', 'arm', 'metric', ...counts.map((blocks) => `n = ${blocks}`), 'looks 12, 16, 20'],
+    ...power.map((row) => [
+      ...[row.injection, row.workload, row.arm, row.metric],
+      ...row.detected.map(({ share }) => formatShare(share)),
+      formatShare(row.sequential),
+    ]),
+  ]);
+}
+
+function alarmLines(calibration: CalibrationDocument): string[] {
+  const { falseAlarmRate, falseAlarmInterval, attainableSize, comparisons, consistent, untestable } =
+    calibration;
+  const { families, alarmedFamilies, alarmedFamiliesUpperBound } = calibration;
+  const range =
+    falseAlarmInterval === null
+      ? 'no interval from one run'
+      : `95 % interval clustered by run ${formatShare(falseAlarmInterval[0])} to ${formatShare(falseAlarmInterval[1])}`;
+  const judged = { true: 'as it should be', false: 'NOT as it should be', null: 'not judged' }[
+    String(consistent)
+  ];
+  return [
+    `False alarms: ${formatShare(falseAlarmRate)} of ${plural(comparisons, 'A/A comparison')} with p < 0.05 (${range}); an exact test of these blocks has ${formatShare(attainableSize)}: ${judged}. ${plural(untestable, 'comparison')} could never alarm and are left out.`,
+    `Families with any better or worse verdict: ${alarmedFamilies} of ${families}; their share is below ${formatShare(alarmedFamiliesUpperBound)} (95 %).`,
+  ];
+}
+
+export interface CalibrationTextOptions {
+  /** Every metric of every workload instead of the primary ones. */
+  readonly all: boolean;
+  readonly primary: readonly string[];
+}
+
+/** A calibration for people: false alarms, noise by metric, what can be seen, detection of injected regressions. */
+export function renderCalibration(
+  calibration: CalibrationDocument,
+  { all, primary }: CalibrationTextOptions,
+): string {
+  const series = calibration.series.filter(({ metric }) => all || primary.includes(metric));
+  const blocks = calibration.runs.reduce((sum, run) => sum + run.blocks, 0);
+  return [
+    `${calibration.machineClass}: ${plural(calibration.runs.length, 'A/A run')}, ${plural(blocks, 'block')}`,
+    '',
+    ...alarmLines(calibration),
+    '',
+    'Noise per block, and the smallest true change that so many blocks find worse with 80 % power (beyond the margin);',
+    'last, the smallest margin at which no change is found equivalent with 80 % power:',
+    ...seriesTable(series),
+    ...(calibration.power.length === 0
+      ? []
+      : [
+          '',
+          `Injected into the recorded blocks (${calibration.power[0]?.resamples ?? 0} resamples each): share found worse`,
+          ...powerTable(calibration),
+        ]),
+    ...calibration.warnings.map((warning) => `Warning: ${warning}`),
+    '',
+  ].join('\n');
+}

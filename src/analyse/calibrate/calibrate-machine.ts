@@ -1,0 +1,103 @@
+import type { CalibrationDocument, PowerRow } from '../../model/calibration.ts';
+import type { Environment } from '../../model/environment.ts';
+import type { Plan } from '../../model/plan.ts';
+import { machineClassOf } from '../../model/machine-class.ts';
+import type { Comparison, Summary } from '../../model/summary.ts';
+import { calibrate } from '../calibration.ts';
+import type { PowerOptions } from './power.ts';
+import { attributionShare, detectionShare } from './power.ts';
+import { identicalComparisons, recordedSeries } from './recorded-blocks.ts';
+import type { RecordedSeries } from './recorded-blocks.ts';
+import { describeNoise, fewestRecordedBlocks } from './smallest-effect.ts';
+
+export interface CalibrationRun {
+  readonly plan: Plan;
+  readonly environment: Environment | null;
+  readonly summary: Summary;
+}
+
+export interface CalibrateMachineOptions extends PowerOptions {
+  readonly createdAt: string;
+  readonly command: string;
+  /** Whether the table of injected regressions is wanted; it takes a few seconds. */
+  readonly power: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** What A/A runs say about this machine: noise, false alarms, smallest effects, detection of injected regressions. */
+export function calibrateMachine(
+  runs: readonly CalibrationRun[],
+  options: CalibrateMachineOptions,
+): CalibrationDocument {
+  const same = runs.map(({ plan, summary }) => identicalComparisons(plan.arms, summary.comparisons));
+  const alarms = calibrate(same);
+  const series = recordedSeries(
+    runs.map(({ plan, summary }) => ({ plan, comparisons: summary.comparisons })),
+  );
+  const { falseAlarmInterval } = alarms;
+  const machine = runs.find(({ environment }) => environment !== null)?.environment?.machine;
+  return {
+    schemaVersion: 1,
+    machineClass: machine === undefined ? 'unknown' : machineClassOf(machine),
+    createdAt: options.createdAt,
+    command: options.command,
+    runs: runs.map(({ summary }, index) => ({
+      name: summary.run.name,
+      startedAt: summary.run.startedAt,
+      blocks: Math.max(0, ...(same[index] ?? []).map(({ blocks }) => blocks)),
+    })),
+    ...alarms,
+    falseAlarmInterval: falseAlarmInterval === null ? null : [...falseAlarmInterval],
+    series: series.flatMap((one) => describeNoise(one, options.resamples, options.seed) ?? []),
+    power: options.power ? powerTable(series, options) : [],
+    warnings: [...options.warnings],
+  };
+}
+
+const isPrimary = ({ example }: RecordedSeries): boolean => example.primary;
+const named = (metric: string) => (series: RecordedSeries) => series.example.metric === metric;
+
+/** The regressions of the project's proof: +5, +10, +20 % delay, −20 % rate, +50 ms connection set-up over h3 alone. */
+function powerTable(all: readonly RecordedSeries[], options: PowerOptions): PowerRow[] {
+  const series = all.filter(({ pairs }) => pairs.length >= fewestRecordedBlocks);
+  const primary = series.filter(isPrimary);
+  const delays = primary.filter(({ example }) => !example.higherIsBetter);
+  const rates = primary.filter(({ example }) => example.higherIsBetter);
+  return [
+    ...primary.map((one) => detectionShare(one, 'nothing', {}, options)),
+    ...[1.05, 1.1, 1.2].flatMap((factor) =>
+      delays.map((one) =>
+        detectionShare(one, `+${Math.round((factor - 1) * 100)} % delay`, { factor }, options),
+      ),
+    ),
+    ...rates.map((one) => detectionShare(one, '−20 % rate', { factor: 0.8 }, options)),
+    ...connectRows(series, options),
+  ];
+}
+
+/** 50 ms more for the set-up of every connection over h3: the set-up itself, and a page that waits for one of them. */
+function connectRows(series: readonly RecordedSeries[], options: PowerOptions): PowerRow[] {
+  const overH3 = ({ arm }: RecordedSeries): boolean => /(^|:)h3$/.test(arm);
+  const words = '+50 ms connect, h3 only';
+  const candidates = [
+    ...series.filter((one) => isPrimary(one) && named('pltMs')(one) && overH3(one)),
+    ...series.filter((one) => named('connectMs')(one) && overH3(one)),
+  ];
+  return candidates.flatMap((candidate) => {
+    const { workload, workloadKind, metric, network, server } = candidate.example;
+    const baseline = series.find(
+      ({ arm, example }: { arm: string; example: Comparison }) =>
+        arm === candidate.arm.replace(/h3$/, 'h2') &&
+        example.workload === workload &&
+        example.workloadKind === workloadKind &&
+        example.metric === metric &&
+        example.network === network &&
+        example.server === server,
+    );
+    if (baseline === undefined || candidate.form !== 'ratio' || baseline.form !== 'ratio') return [];
+    return [
+      detectionShare(candidate, words, { plus: 50 }, options),
+      attributionShare(baseline, candidate, `${words}: blamed on h3`, { plus: 50 }, options),
+    ];
+  });
+}

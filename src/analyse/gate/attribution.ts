@@ -1,0 +1,96 @@
+import type { Gate, GateComparison } from '../../model/gate.ts';
+import { metricDefinition } from '../../model/metric-catalogue.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { ArmProtocol } from '../../model/protocol.ts';
+import type { Summary, Verdict } from '../../model/summary.ts';
+import { twoByTwo } from '../comparison/arm-pairs.ts';
+import { percent, pText } from '../wording/figures.ts';
+
+type Attribution = Gate['attribution'][number];
+type Cause = Attribution['cause'];
+type DifferenceInDifferences = Summary['differenceInDifferences'][number];
+
+const protocolNames: Readonly<Record<ArmProtocol, string>> = {
+  h1: 'HTTP/1.1',
+  h2: 'HTTP/2',
+  h3: 'HTTP/3',
+  auto: 'the automatic choice',
+};
+
+/**
+ * Whose fault a regression is. `first` and `second` are the verdicts on the candidate over the baseline protocol
+ * (HTTP/2) and over the candidate protocol (HTTP/3), `double` that on the difference of their changes.
+ */
+export function causeOf(first: Verdict, second: Verdict, double: Verdict): Cause {
+  if (double === 'worse' && second === 'worse') return first === 'worse' ? 'both' : 'protocol';
+  if (double === 'better' && first === 'worse') return 'other-protocol';
+  if (first === 'worse' && second === 'worse') return 'browser';
+  return 'open';
+}
+
+function sentenceOf(cause: Cause, names: readonly [string, string], change: DifferenceInDifferences): string {
+  const [first, second] = names;
+  const title = metricDefinition(change.metric)?.title ?? change.metric;
+  const figures = figuresOf(change, second, first);
+  const words: Readonly<Record<Cause, string>> = {
+    protocol: `${title}: the regression is of ${second}, not of the browser as a whole`,
+    browser: `${title}: the browser became worse over ${first} and ${second} alike`,
+    both: `${title}: the browser became worse over both, and ${second} more than ${first}`,
+    'other-protocol': `${title}: the regression is of ${first}, not of the browser as a whole`,
+    open: `${title}: whether ${first} and ${second} changed alike is not decided`,
+  };
+  return `${words[cause]} (${figures}).`;
+}
+
+function figuresOf(
+  { ratioOfRatios, interval, adjustedPValue }: DifferenceInDifferences,
+  second: string,
+  first: string,
+): string {
+  if (ratioOfRatios === null) return 'no estimate';
+  const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
+  const range = interval === null ? '' : `, ${signed(interval[0])} to ${signed(interval[1])}`;
+  const p = adjustedPValue === null || adjustedPValue === undefined ? '' : `, ${pText(adjustedPValue)}`;
+  return `change of ${second} against change of ${first} ${signed(ratioOfRatios)}${range}${p}`;
+}
+
+/** For every primary metric that is worse over one protocol or both: where the change came from. Needs 2 × 2 arms. */
+export function attribute(
+  plan: Plan,
+  summary: Summary,
+  comparisons: readonly GateComparison[],
+): Attribution[] {
+  const square = twoByTwo(plan.arms);
+  if (square === null) return [];
+  const [baselineFirst, baselineSecond] = square;
+  return summary.differenceInDifferences.flatMap((change) => {
+    if (change.primary !== true) return [];
+    const verdictWith = (arm: string): Verdict | undefined =>
+      comparisons.find(
+        (one) =>
+          one.baselineArm === arm &&
+          one.workload === change.workload &&
+          one.metric === change.metric &&
+          one.network === change.network &&
+          one.server === change.server,
+      )?.verdict;
+    const first = verdictWith(baselineFirst.label);
+    const second = verdictWith(baselineSecond.label);
+    if (first === undefined || second === undefined || (first !== 'worse' && second !== 'worse')) return [];
+    const cause = causeOf(first, second, change.verdict);
+    const names = [protocolNames[baselineFirst.protocol], protocolNames[baselineSecond.protocol]] as const;
+    const { workload, metric, network, ratioOfRatios, interval, adjustedPValue = null } = change;
+    return [
+      {
+        workload,
+        metric,
+        network,
+        cause,
+        ratioOfRatios,
+        interval,
+        adjustedPValue,
+        sentence: sentenceOf(cause, names, change),
+      },
+    ];
+  });
+}

@@ -1,0 +1,108 @@
+import type { SeededRandom } from '../../model/seeded-random.ts';
+
+export interface EDivisiveOptions {
+  /** Fewest values between two changes. Default 3. */
+  readonly smallestSegment?: number;
+  /** Level of each permutation test. Default 0.01: many series are looked at every night. */
+  readonly level?: number;
+  /** Permutations of each test. Default 499. */
+  readonly permutations?: number;
+  readonly random: SeededRandom;
+}
+
+export interface Change {
+  /** Index of the first value of the new level. */
+  readonly index: number;
+  readonly pValue: number;
+}
+
+interface Split {
+  readonly index: number;
+  readonly statistic: number;
+}
+
+/** Sums of |z_i − z_j| over rectangles in constant time. */
+class DistanceSums {
+  readonly #size: number;
+  readonly #prefix: Float64Array;
+
+  constructor(values: readonly number[]) {
+    const size = values.length;
+    const prefix = new Float64Array((size + 1) * (size + 1));
+    for (let i = 0; i < size; i++) {
+      let row = 0;
+      for (let j = 0; j < size; j++) {
+        row += Math.abs((values[i] as number) - (values[j] as number));
+        prefix[(i + 1) * (size + 1) + j + 1] = (prefix[i * (size + 1) + j + 1] as number) + row;
+      }
+    }
+    this.#size = size + 1;
+    this.#prefix = prefix;
+  }
+
+  #at(i: number, j: number): number {
+    return this.#prefix[i * this.#size + j] as number;
+  }
+
+  /** Over i in [a, b) and j in [c, d). */
+  sum(a: number, b: number, c: number, d: number): number {
+    return this.#at(b, d) - this.#at(a, d) - this.#at(b, c) + this.#at(a, c);
+  }
+}
+
+/** The best split of one segment: (mn/(m+n)) · Ê(X, Y) over all split points and all ends of the second part. */
+function bestSplit(values: readonly number[], smallest: number): Split | null {
+  const sums = new DistanceSums(values);
+  let best: Split | null = null;
+  for (let split = smallest; split <= values.length - smallest; split++) {
+    const withinFirst = sums.sum(0, split, 0, split) / (split * (split - 1));
+    for (let end = split + smallest; end <= values.length; end++) {
+      const count = end - split;
+      const between = (2 * sums.sum(0, split, split, end)) / (split * count);
+      const withinSecond = sums.sum(split, end, split, end) / (count * (count - 1));
+      const statistic = ((split * count) / (split + count)) * (between - withinFirst - withinSecond);
+      if (best === null || statistic > best.statistic) best = { index: split, statistic };
+    }
+  }
+  return best;
+}
+
+function bestOfAll(
+  segments: readonly (readonly number[])[],
+  smallest: number,
+): (Split & { segment: number }) | null {
+  let best: (Split & { segment: number }) | null = null;
+  for (const [segment, values] of segments.entries()) {
+    const split = values.length >= 2 * smallest ? bestSplit(values, smallest) : null;
+    if (split !== null && (best === null || split.statistic > best.statistic)) best = { ...split, segment };
+  }
+  return best;
+}
+
+/**
+ * Change points by E-divisive (Matteson & James, JASA 109, 2014): hierarchical bisection by the energy statistic
+ * with exponent 1, each split tested by permuting values within the segments found so far; p = (1 + number of
+ * permutations that split at least as well) / (1 + permutations). No distribution is assumed.
+ *
+ * @returns changes in ascending order of index
+ */
+export function changePoints(values: readonly number[], options: EDivisiveOptions): Change[] {
+  const { smallestSegment = 3, level = 0.01, permutations = 499, random } = options;
+  const changes: Change[] = [];
+  for (;;) {
+    const starts = [0, ...changes.map(({ index }) => index), values.length];
+    const segments = starts.slice(1).map((end, i) => values.slice(starts[i], end));
+    const best = bestOfAll(segments, smallestSegment);
+    if (best === null) return changes;
+    let asGood = 0;
+    for (let run = 0; run < permutations; run++) {
+      const shuffled = segments.map((segment) => random.shuffle(segment));
+      const other = bestOfAll(shuffled, smallestSegment);
+      if (other !== null && other.statistic >= best.statistic) asGood++;
+    }
+    const pValue = (1 + asGood) / (1 + permutations);
+    if (pValue > level) return changes;
+    changes.push({ index: (starts[best.segment] ?? 0) + best.index, pValue });
+    changes.sort((a, b) => a.index - b.index);
+  }
+}

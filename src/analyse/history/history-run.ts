@@ -1,0 +1,102 @@
+import type { Environment } from '../../model/environment.ts';
+import type { Gate } from '../../model/gate.ts';
+import type { HistoryRun, Observation, RunState } from '../../model/history.ts';
+import { machineClassOf } from '../../model/machine-class.ts';
+import { metricsOfKind } from '../../model/metric-catalogue.ts';
+import { numericMetric } from '../../model/metrics.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { completeBlocks } from '../gate/look-schedule.ts';
+
+export interface RunToImport {
+  readonly runId: string;
+  readonly digest: string;
+  readonly folder: string;
+  readonly plan: Plan;
+  readonly environment: Environment | null;
+  readonly records: readonly TrialRecord[];
+  readonly gate: Gate | null;
+}
+
+/** A share of lost trials above which a run is no measurement; the same as for exit codes. */
+const lostShareLimit = 0.2;
+
+function stateOf(plan: Plan, records: readonly TrialRecord[]): { state: RunState; reason: string } {
+  const ok = records.filter(({ status }) => status === 'ok').length;
+  const ran = records.filter(({ status }) => status !== 'not-run');
+  const missing = plan.trials.length - new Set(records.map(({ trialId }) => trialId)).size;
+  if (records.length === 0) return { state: 'empty', reason: 'no trial was recorded' };
+  if (missing > 0)
+    return { state: 'crashed', reason: `it ended with ${missing} of ${plan.trials.length} trials open` };
+  if (ok === 0 || ran.length - ok > lostShareLimit * ran.length)
+    return { state: 'failed', reason: `${ran.length - ok} of ${ran.length} trials failed or were invalid` };
+  const least = plan.looks?.[0] ?? plan.repetitions;
+  const blocks = completeBlocks(plan, records);
+  if (blocks < least)
+    return { state: 'half', reason: `the budget ended after ${blocks} blocks, ${least} are needed` };
+  return { state: 'complete', reason: '' };
+}
+
+/** The first client named by the arms is the baseline, the last one the candidate. */
+function roleOf(plan: Plan, trial: PlannedTrial): Observation['role'] {
+  const clients = [...new Set(plan.arms.flatMap(({ client }) => client ?? []))];
+  if (clients.length < 2) return 'only';
+  return trial.client === clients.at(-1) ? 'candidate' : 'baseline';
+}
+
+function observationsOf({ plan, environment, records }: RunToImport): Observation[] {
+  const recordById = new Map(records.map((record) => [record.trialId, record]));
+  const kinds = new Map(plan.workloads.map(({ id, kind }) => [id, kind]));
+  const protocols = new Map(plan.arms.map(({ label, protocol }) => [label, protocol]));
+  const clients = new Map(environment?.clients.map((client) => [client.id, client]));
+  return plan.trials.flatMap((trial) => {
+    const record = recordById.get(trial.trialId);
+    const kind = kinds.get(trial.workload);
+    if (record?.status !== 'ok' || kind === undefined) return [];
+    const client = clients.get(trial.client);
+    const { workload, network, server, arm } = trial;
+    return metricsOfKind(kind).flatMap(({ name }): Observation[] => {
+      const value = numericMetric(record.metrics, name);
+      if (value === undefined) return [];
+      return [
+        {
+          block: trial.blockIndex,
+          arm,
+          role: roleOf(plan, trial),
+          protocol: protocols.get(arm) ?? 'unknown',
+          client: trial.client,
+          family: client?.family ?? 'unknown',
+          version: client?.version ?? 'unknown',
+          build: client?.build ?? 'unknown',
+          ...{ workload, kind, network, server },
+          metric: name,
+          value,
+        },
+      ];
+    });
+  });
+}
+
+/** A run as the history keeps it. Runs that are not complete come in as well, so that they are seen. */
+export function historyRun(input: RunToImport): HistoryRun {
+  const { runId, digest, folder, plan, environment, records, gate } = input;
+  const started = environment?.startedAt ?? records[0]?.startedAt ?? new Date(0).toISOString();
+  const ok = records.filter(({ status }) => status === 'ok').length;
+  const notRun = records.filter(({ status }) => status === 'not-run').length;
+  return {
+    ...{ runId, digest, folder },
+    name: plan.name,
+    night: started.slice(0, 10),
+    startedAt: started,
+    machineClass: environment === null ? 'unknown' : machineClassOf(environment.machine),
+    ...stateOf(plan, records),
+    blocksPlanned: plan.repetitions,
+    blocksDone: completeBlocks(plan, records),
+    trialsOk: ok,
+    trialsLost: records.length - ok - notRun,
+    gateOutcome: gate?.outcome ?? null,
+    command: plan.command,
+    gitRevision: environment?.h2h3.gitRevision ?? null,
+    observations: observationsOf(input),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Night, NightEvent, RunState, Trend, TrendPoint, TrendSeries } from '../../model/history.ts';
+import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { deriveSeed, seededRandom } from '../../model/seeded-random.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
+import { describeSample } from '../statistics/quantile.ts';
+import { changePoints } from './e-divisive.ts';
+
+/** All values of one series in one run, as the history gives them. */
+export interface SeriesNight {
+  readonly machineClass: string;
+  readonly family: string;
+  readonly build: string;
+  readonly protocol: string;
+  readonly workload: string;
+  readonly metric: string;
+  readonly network: string;
+  readonly server: string;
+  readonly night: string;
+  readonly startedAt: string;
+  readonly role: string;
+  readonly version: string;
+  readonly values: readonly number[];
+}
+
+export interface NightRun {
+  readonly night: string;
+  readonly state: RunState;
+  readonly reason: string;
+  readonly folder: string;
+}
+
+/** With fewer nights no change is looked for. */
+export const fewestNights = 8;
+const level = 0.95;
+
+function versionParts(version: string): number[] {
+  return version.split(/\D+/).filter(Boolean).map(Number);
+}
+
+function byVersion(a: string, b: string): number {
+  const [left, right] = [versionParts(a), versionParts(b)];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function point(night: string, version: string, values: readonly number[]): TrendPoint {
+  return {
+    night,
+    version,
+    n: values.length,
+    median: describeSample(values).median ?? 0,
+    interval: medianInterval(values, level),
+  };
+}
+
+/** The newest version of each night: candidates before baselines. */
+function nightPoints(rows: readonly SeriesNight[]): TrendPoint[] {
+  return [...Map.groupBy(rows, ({ night }) => night)]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([night, ofNight]) => {
+      const newest = ofNight.toSorted((a, b) => byVersion(b.version, a.version))[0]?.version ?? '';
+      const values = ofNight.filter(({ version }) => version === newest).flatMap((row) => row.values);
+      return point(night, newest, values);
+    });
+}
+
+function versionPoints(rows: readonly SeriesNight[]): TrendPoint[] {
+  return [...Map.groupBy(rows, ({ version }) => version)]
+    .sort(([a], [b]) => byVersion(a, b))
+    .map(([version, group]) =>
+      point(
+        group[0]?.night ?? '',
+        version,
+        group.flatMap((row) => row.values),
+      ),
+    );
+}
+
+function changesOf(points: readonly TrendPoint[], metric: string, seed: number): TrendSeries['changes'] {
+  if (points.length < fewestNights) return [];
+  const ratio = metricDefinition(metric)?.form !== 'difference' && points.every(({ median }) => median > 0);
+  const scaled = points.map(({ median }) => (ratio ? Math.log(median) : median));
+  const found = changePoints(scaled, { random: seededRandom(seed) });
+  const middle = (from: number, to: number): number =>
+    describeSample(points.slice(from, to).map(({ median }) => median)).median ?? 0;
+  return found.flatMap(({ index, pValue }, i) => {
+    const at = points[index];
+    if (at === undefined) return [];
+    const before = middle(found[i - 1]?.index ?? 0, index);
+    const after = middle(index, found[i + 1]?.index ?? points.length);
+    return { night: at.night, version: at.version, before, after, pValue };
+  });
+}
+
+/** One series for every machine class, browser build, protocol, workload, metric, network and server; nothing is mixed. */
+export function trendSeries(rows: readonly SeriesNight[]): TrendSeries[] {
+  const keyOf = (row: SeriesNight): string =>
+    [
+      ...[row.machineClass, row.family, row.build, row.protocol],
+      ...[row.workload, row.metric, row.network, row.server],
+    ].join('\u0000');
+  return [...Map.groupBy(rows, keyOf)].flatMap(([key, group]) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const nights = nightPoints(group);
+    const { machineClass, family, build, protocol, workload, metric, network, server } = first;
+    return {
+      ...{ machineClass, family, build, protocol, workload, metric, network, server },
+      nights,
+      versions: versionPoints(group),
+      changes: changesOf(nights, metric, deriveSeed(1, key)),
+    };
+  });
+}
+
+function nextDay(night: string): string {
+  return new Date(Date.parse(`${night}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+const severity: readonly RunState[] = ['empty', 'crashed', 'failed', 'half', 'complete'];
+
+/** What a night that was begun and left no run says of itself; an end with a note tells why. */
+function eventNight(night: string, events: readonly NightEvent[], today: string): Night {
+  const end = events.findLast(({ event }) => event === 'end');
+  if (end !== undefined)
+    return {
+      night,
+      state: 'failed',
+      note: end.note || `ended with ${end.exitCode ?? 'no exit code'}`,
+      folder: end.folder,
+    };
+  const state = night === today ? 'running' : 'crashed';
+  return { night, state, note: 'begun, never ended', folder: events.at(-1)?.folder ?? null };
+}
+
+/**
+ * Every night from the first to the last, none left out. Nights before the first `nightly` are shown only where
+ * something ran.
+ */
+export function nightsOf(runs: readonly NightRun[], events: readonly NightEvent[], today: string): Night[] {
+  const firstNightly = events.map(({ night }) => night).sort()[0];
+  const known = [...runs.map(({ night }) => night), ...events.map(({ night }) => night)].sort();
+  const last = [known.at(-1) ?? today, firstNightly === undefined ? '' : today].sort().at(-1) ?? today;
+  const nights: Night[] = [];
+  for (let night = known[0]; night !== undefined && night <= last; night = nextDay(night)) {
+    const ofNight = runs.filter((run) => run.night === night);
+    const begun = events.filter((event) => event.night === night);
+    const best = ofNight.toSorted((a, b) => severity.indexOf(b.state) - severity.indexOf(a.state))[0];
+    if (best !== undefined) nights.push({ night, state: best.state, note: best.reason, folder: best.folder });
+    else if (begun.length > 0) nights.push(eventNight(night, begun, today));
+    else if (firstNightly !== undefined && night > firstNightly && night < today)
+      nights.push({ night, state: 'missed', note: 'nothing ran', folder: null });
+  }
+  return nights;
+}
+
+export function trendOf(
+  rows: readonly SeriesNight[],
+  runs: readonly NightRun[],
+  events: readonly NightEvent[],
+  now: string,
+): Trend {
+  return { generatedAt: now, nights: nightsOf(runs, events, now.slice(0, 10)), series: trendSeries(rows) };
+}

@@ -1,0 +1,24 @@
+import { smallestIntervalCount } from './hodges-lehmann.ts';
+
+/**
+ * Interval of a median by order statistics, from the binomial distribution of the values below it (Hahn & Meeker,
+ * Statistical Intervals, 1991, §5.2): covers with at least the level whatever the distribution. Null below six values.
+ */
+export function medianInterval(sample: readonly number[], level: number): readonly [number, number] | null {
+  const n = sample.length;
+  if (n < smallestIntervalCount) return null;
+  const sorted = [...sample].sort((a, b) => a - b);
+  const tail = (1 - level) / 2;
+  // Terms of the binomial distribution with share one half, by logarithm: 2^-n underflows for long histories.
+  let logTerm = -n * Math.LN2;
+  let cumulative = Math.exp(logTerm);
+  let rank = 0;
+  while (cumulative <= tail) {
+    rank++;
+    logTerm += Math.log((n - rank + 1) / rank);
+    cumulative += Math.exp(logTerm);
+  }
+  const low = sorted[Math.max(0, rank - 1)];
+  const high = sorted[Math.min(n - 1, n - rank)];
+  return low === undefined || high === undefined ? null : [low, high];
+}

@@ -1,0 +1,193 @@
+import { join, relative } from 'node:path';
+import type { Command } from 'commander';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { Trend } from '../../model/history.ts';
+import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { openHistory, replaceHistory, type History } from '../../store/history.ts';
+import { importRuns, publishTrend, readTrend, trendMetrics, type ImportCount } from '../history-file.ts';
+import { runFoldersIn } from '../import-run.ts';
+import type { CommandContext } from '../run-context.ts';
+import { formatTable } from '../table.ts';
+import type { AddCommand } from './command.ts';
+
+interface HistoryFlags {
+  readonly history?: string;
+  readonly results: string;
+}
+
+interface QueryFlags extends HistoryFlags {
+  readonly metric?: string;
+  readonly workload?: string;
+  readonly sql?: string;
+  readonly json?: boolean;
+}
+
+const examples = `
+Examples:
+  h2h3 history add results/*                     take runs in; again costs nothing
+  h2h3 history query                             nights, medians and changes of the primary metrics
+  h2h3 history query --metric pltMs --workload page-agency
+  h2h3 history query --sql "SELECT version, median(value) FROM observations WHERE metric = 'pltMs' GROUP BY ALL"
+  h2h3 history trend                             write results/history.html
+  h2h3 history export parquet/                   runs.parquet, observations.parquet
+  h2h3 history prune --keep 400d                 drop values older than that; the runs stay listed
+  h2h3 history rebuild                           make the file anew from the run directories; the old one is kept beside it
+
+The history is one DuckDB file, results/history.duckdb unless --history names another.`;
+
+function fileOf({ history, results }: HistoryFlags): string {
+  return history ?? join(results, 'history.duckdb');
+}
+
+async function withHistory<T>(
+  flags: HistoryFlags,
+  readOnly: boolean,
+  use: (history: History) => Promise<T>,
+): Promise<T> {
+  const history = await openHistory(fileOf(flags), { readOnly });
+  try {
+    return await use(history);
+  } finally {
+    history.close();
+  }
+}
+
+function sayImport(count: ImportCount, context: CommandContext): number {
+  context.progress.clear();
+  const { added, replaced, unchanged, refused } = count;
+  context.print(`${added} added, ${replaced} replaced, ${unchanged} unchanged, ${refused.length} refused`);
+  refused.forEach((line) => context.progress.say(`refused: ${line}`));
+  return refused.length > 0 && added + replaced + unchanged === 0 ? exitCodes.usage : exitCodes.ok;
+}
+
+function show(value: number): string {
+  return Number(value.toPrecision(4)).toString();
+}
+
+function printTrend(trend: Trend, workload: string | undefined, context: CommandContext): void {
+  const troubled = trend.nights.filter(({ state }) => state !== 'complete');
+  const complete = trend.nights.length - troubled.length;
+  context.print(`${complete} complete nights of ${trend.nights.length}`);
+  troubled.forEach(({ night, state, note }) => context.print(`  ${night} ${state}: ${note}`));
+  const series = trend.series.filter((one) => workload === undefined || one.workload === workload);
+  const rows = series.flatMap((one) =>
+    one.nights.map(({ night, version, n, median, interval }) => [
+      ...[one.workload, one.metric, one.protocol, `${one.family} ${one.build}`, night, version, String(n)],
+      show(median),
+      interval === null ? '' : `${show(interval[0])} to ${show(interval[1])}`,
+    ]),
+  );
+  if (rows.length > 0)
+    context.print(
+      formatTable([
+        ['workload', 'metric', 'protocol', 'browser', 'night', 'version', 'n', 'median', '95 % interval'],
+        ...rows,
+      ]),
+    );
+  const changes = series.flatMap((one) =>
+    one.changes.map(
+      ({ night, version, before, after, pValue }) =>
+        `${one.workload} ${one.metric} ${one.protocol}: ${show(before)} to ${show(after)} ${metricDefinition(one.metric)?.unit ?? ''} since ${night} (${version}), p = ${pValue}`,
+    ),
+  );
+  context.print(changes.length === 0 ? 'no change of level found' : `changes:\n  ${changes.join('\n  ')}`);
+}
+
+function metricsOf(text: string | undefined): readonly string[] {
+  if (text === undefined) return trendMetrics;
+  const names = text.split(',');
+  const unknown = names.find((name) => metricDefinition(name) === undefined);
+  if (unknown === undefined) return names;
+  throw new H2h3Error('usage', `unknown metric "${unknown}"`, {
+    next: '`h2h3 describe metrics` lists them.',
+  });
+}
+
+/** `400d` as the first night that is kept. @throws H2h3Error `usage` */
+function firstNightKept(text: string, now: Date): string {
+  const days = Number(/^(\d+)d$/.exec(text)?.[1]);
+  if (!(days > 0)) throw new H2h3Error('usage', `--keep wants days such as 400d, got "${text}"`);
+  return new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+function subcommand(history: Command, name: string, description: string): Command {
+  return history
+    .command(name)
+    .description(description)
+    .option('--history <file>', 'the history (default <results>/history.duckdb)')
+    .option('--results <dir>', 'folder of the runs', 'results');
+}
+
+async function query(flags: QueryFlags, context: CommandContext): Promise<void> {
+  await withHistory(flags, true, async (history) => {
+    if (flags.sql !== undefined) {
+      const rows = await history.query(flags.sql);
+      if (flags.json === true) return context.print(JSON.stringify(rows, null, 1));
+      const head = Object.keys(rows[0] ?? { nothing: '' });
+      return context.print(formatTable([head, ...rows.map((row) => head.map((name) => String(row[name])))]));
+    }
+    const trend = await readTrend(history, flags.results, metricsOf(flags.metric));
+    if (flags.json === true) context.print(JSON.stringify(trend, null, 1));
+    else printTrend(trend, flags.workload, context);
+  });
+}
+
+async function rebuild(flags: HistoryFlags, context: CommandContext): Promise<number> {
+  const folders = runFoldersIn(flags.results);
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '');
+  let count: ImportCount = { added: 0, replaced: 0, unchanged: 0, refused: [] };
+  const aside = await replaceHistory(fileOf(flags), stamp, async (history) => {
+    count = await importRuns(history, folders, (line) => context.progress.show(line));
+  });
+  const code = sayImport(count, context);
+  if (aside !== null) context.progress.say(`the old file is kept as ${relative(process.cwd(), aside)}`);
+  return code;
+}
+
+export const addHistoryCommand: AddCommand = (program, context, exit) => {
+  const history = program
+    .command('history')
+    .description('keep runs over nights and versions, and find changes')
+    .addHelpText('after', examples);
+  subcommand(history, 'add', 'take run directories in; each counts once')
+    .argument('<dirs...>', 'run directories')
+    .action(async (dirs: readonly string[], flags: HistoryFlags) => {
+      const count = await withHistory(flags, false, (file) =>
+        importRuns(file, dirs, (line) => context.progress.show(line)),
+      );
+      exit(sayImport(count, context));
+    });
+  subcommand(history, 'query', 'medians and intervals by night, and the nights on which a level changed')
+    .option('--metric <list>', 'metrics by name')
+    .option('--workload <name>', 'one workload')
+    .option('--sql <text>', 'a query of your own on the tables runs and observations')
+    .option('--json', 'print JSON')
+    .action((flags: QueryFlags) => query(flags, context));
+  subcommand(history, 'trend', 'write the trend page history.html into the folder of the runs')
+    .option('--metric <list>', 'metrics by name')
+    .action(async (flags: QueryFlags) => {
+      const file = await withHistory(flags, true, (open) =>
+        publishTrend(open, flags.results, metricsOf(flags.metric)),
+      );
+      context.print(`trend: ${relative(process.cwd(), file)}`);
+    });
+  subcommand(history, 'export', 'write the tables as Parquet')
+    .argument('<dir>', 'folder for runs.parquet and observations.parquet')
+    .action(async (dir: string, flags: HistoryFlags) => {
+      const files = await withHistory(flags, true, (open) => open.exportParquet(dir));
+      files.forEach((file) => context.print(file));
+    });
+  subcommand(history, 'prune', 'drop the values of old runs')
+    .requiredOption('--keep <days>', 'how long values are kept, such as 400d')
+    .action(async (flags: HistoryFlags & { readonly keep: string }) => {
+      const night = firstNightKept(flags.keep, new Date());
+      const dropped = await withHistory(flags, false, (open) => open.prune(night));
+      context.print(`${dropped} values of runs before ${night} dropped`);
+    });
+  subcommand(history, 'rebuild', 'make the history anew from the run directories').action(
+    async (flags: HistoryFlags) => {
+      exit(await rebuild(flags, context));
+    },
+  );
+};

@@ -1,0 +1,107 @@
+import { reasonToStop } from '../analyse/gate/judge-gate.ts';
+import { defaultLooks } from '../analyse/sequential-look.ts';
+import { defaultPrimaries } from '../model/metric-catalogue.ts';
+import type { Plan } from '../model/plan.ts';
+import type { PlanFile } from '../plan/plan-file.ts';
+import { executeRun } from './execute-run.ts';
+import { ffmpegVersion, openNewRun } from './open-run.ts';
+import type { SetupContext } from '../../harness/setup/setup-context.ts';
+import type { RunDirectory } from '../store/run-directory.ts';
+import { planFromRequest, readPlanRequest, workloadsOf, type PlanFlags } from './plan-request.ts';
+import { resolveClients } from './prepare-run.ts';
+import type { CommandContext } from './run-context.ts';
+
+export interface GateRunOptions {
+  /** Clients by name, such as `chromium@148`. */
+  readonly baseline: string;
+  readonly candidate: string;
+  /** A preset or a plan file. */
+  readonly source: string;
+  readonly flags: PlanFlags;
+  readonly protocols: readonly string[];
+  /** Blocks of the looks; default 12, 16, 20. */
+  readonly looks: readonly number[] | undefined;
+  /** Margin of every primary metric. */
+  readonly margin: number | undefined;
+  readonly margins: Readonly<Record<string, number>>;
+  readonly budgetMs: number | undefined;
+  readonly out: string | undefined;
+  readonly port: number | undefined;
+  /** Looks at the plan before anything is made and gives warnings, or throws. */
+  readonly checkPlan: (plan: Plan) => Promise<readonly string[]>;
+}
+
+/** `best` as the client that it stands for here. */
+async function nameOf(client: string, setup: SetupContext): Promise<string> {
+  if (client !== 'best') return client;
+  const [name = client] = [...(await resolveClients([client], setup)).keys()];
+  return name;
+}
+
+/** Margins with that of `--margin` for every primary metric of the request. */
+export function gateMargins(request: PlanFile, margin: number | undefined): Record<string, number> {
+  if (margin === undefined) return {};
+  const kinds = workloadsOf(request.workloads, request.urls).map(({ kind }) => kind);
+  return Object.fromEntries(
+    [...new Set(kinds)].map((kind) => [request.primary[kind] ?? defaultPrimaries[kind].metric, margin]),
+  );
+}
+
+/** The plan of a gate: both clients over the protocols in every block, looks, margins. */
+export async function gateRequest(options: GateRunOptions, setup: SetupContext): Promise<PlanFile> {
+  const [baseline, candidate] = [
+    await nameOf(options.baseline, setup),
+    await nameOf(options.candidate, setup),
+  ];
+  const arms = [baseline, candidate].flatMap((client) =>
+    options.protocols.map((protocol) => `${client}:${protocol}`),
+  );
+  const read = readPlanRequest(options.source, options.flags);
+  return {
+    ...read,
+    name: `gate-${read.name}`,
+    arms,
+    looks: [...(options.looks ?? defaultLooks)],
+    margins: { ...read.margins, ...gateMargins(read, options.margin), ...options.margins },
+  };
+}
+
+/** Runs baseline and candidate in the same blocks until the gate is decided, the blocks or the budget are used up. */
+export async function runGate(
+  options: GateRunOptions,
+  setup: SetupContext,
+  context: CommandContext,
+): Promise<RunDirectory> {
+  const read = await gateRequest(options, setup);
+  const warnings = await options.checkPlan(planFromRequest(read, context.command).plan);
+  const opened = await openNewRun(
+    {
+      source: options.source,
+      read,
+      namesNetwork: options.flags.network !== undefined,
+      out: options.out,
+    },
+    setup,
+    context,
+  );
+  const { directory } = opened;
+  await executeRun(
+    {
+      ...opened,
+      warnings: [...opened.warnings, ...warnings],
+      setup,
+      port: options.port,
+      headed: false,
+      ffmpeg: await ffmpegVersion(opened.workloads, setup),
+      budgetMs: options.budgetMs,
+      stopAfterBlock: (blocks) => {
+        const reason = reasonToStop(directory.plan, directory.journal().records, blocks);
+        if (directory.plan.looks?.includes(blocks) === true)
+          context.progress.say(reason === null ? `look after ${blocks} blocks: not decided yet` : reason);
+        return reason;
+      },
+    },
+    context,
+  );
+  return directory;
+}

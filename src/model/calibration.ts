@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { workloadKindSchema } from './workload.ts';
+
+const atBlocksSchema = z.array(z.object({ blocks: z.number(), value: z.number() }));
+
+/** Noise of one metric: what the same arm twice differs by. */
+export const noiseSeriesSchema = z.object({
+  workload: z.string(),
+  workloadKind: workloadKindSchema,
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  /** The arm that was run twice, without its number: `h2`, `chromium@153:h3`. */
+  arm: z.string(),
+  metric: z.string(),
+  unit: z.string(),
+  form: z.enum(['ratio', 'difference']),
+  margin: z.number(),
+  /** Blocks recorded. */
+  blocks: z.number(),
+  /** Spread of the per-block effect: standard deviation by quartiles; of the logarithm for ratios, else in `unit`. */
+  noise: z.number(),
+  /** Smallest true change found worse in 80 % of runs of so many blocks, beyond the margin: a share, or in `unit`. */
+  smallestEffect: atBlocksSchema,
+  /** Smallest margin at which no change is found equivalent in 80 % of runs of so many blocks. */
+  smallestMargin: atBlocksSchema,
+});
+export type NoiseSeries = z.infer<typeof noiseSeriesSchema>;
+
+export const powerRowSchema = z.object({
+  /** What was injected, in words. */
+  injection: z.string(),
+  workload: z.string(),
+  metric: z.string(),
+  arm: z.string(),
+  resamples: z.number(),
+  /** Share of resampled runs with the verdict `worse` (or the attribution), by blocks. */
+  detected: z.array(z.object({ blocks: z.number(), share: z.number() })),
+  /** The same of sequential runs with looks after 12, 16 and 20 blocks. */
+  sequential: z.number(),
+});
+export type PowerRow = z.infer<typeof powerRowSchema>;
+
+/** What A/A runs of one class of machine say; `results/calibration/<class>.json`. */
+export const calibrationSchema = z.object({
+  schemaVersion: z.literal(1),
+  machineClass: z.string(),
+  createdAt: z.string(),
+  command: z.string(),
+  runs: z.array(z.object({ name: z.string(), startedAt: z.string().nullable(), blocks: z.number() })),
+  falseAlarmRate: z.number().nullable(),
+  falseAlarmInterval: z.tuple([z.number(), z.number()]).nullable(),
+  attainableSize: z.number().nullable(),
+  consistent: z.boolean().nullable(),
+  comparisons: z.number(),
+  untestable: z.number(),
+  families: z.number(),
+  alarmedFamilies: z.number(),
+  alarmedFamiliesUpperBound: z.number().nullable(),
+  series: z.array(noiseSeriesSchema),
+  power: z.array(powerRowSchema),
+  warnings: z.array(z.string()),
+});
+export type CalibrationDocument = z.infer<typeof calibrationSchema>;

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { verdictSchema } from './summary.ts';
+import { workloadKindSchema } from './workload.ts';
+
+const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
+
+/** What a gate says of one primary comparison. */
+export const gateComparisonSchema = z.object({
+  workload: z.string(),
+  workloadKind: workloadKindSchema,
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  metric: z.string(),
+  unit: z.string(),
+  higherIsBetter: z.boolean(),
+  baselineArm: z.string(),
+  candidateArm: z.string(),
+  /** Blocks of the look at which the verdict fell, or of the last look taken. */
+  blocks: z.number(),
+  /** Level of that look's test; its interval has 1 − level. */
+  level: z.number(),
+  ratio: z.number().nullable(),
+  ratioInterval: intervalSchema,
+  difference: z.number().nullable(),
+  differenceInterval: intervalSchema,
+  margin: z.number(),
+  pValue: z.number().nullable(),
+  adjustedPValue: z.number().nullable(),
+  verdict: verdictSchema,
+  reason: z.string().optional(),
+  blocksNeeded: z.number().optional(),
+  /** The whole of it in words. */
+  sentence: z.string(),
+});
+export type GateComparison = z.infer<typeof gateComparisonSchema>;
+
+/** `passed`: nothing primary is worse and all is decided; `undecided`: nothing is worse, something is open. */
+export const gateOutcomeSchema = z.enum(['passed', 'worse', 'undecided']);
+export type GateOutcome = z.infer<typeof gateOutcomeSchema>;
+
+/** `gate.json`: the judgement of one run. */
+export const gateSchema = z.object({
+  schemaVersion: z.literal(1),
+  run: z.string(),
+  command: z.string(),
+  outcome: gateOutcomeSchema,
+  /** Whether trials failed or were invalid beyond what a run may lose: then nothing passes. */
+  trialsFailed: z.boolean(),
+  /** The outcome in words, one sentence or two. */
+  headline: z.array(z.string()),
+  /** Looks taken, in order. */
+  looks: z.array(z.object({ blocks: z.number(), level: z.number(), open: z.number() })),
+  /** Blocks of the looks that were planned, and blocks really done. */
+  plannedLooks: z.array(z.number()),
+  blocks: z.number(),
+  comparisons: z.array(gateComparisonSchema),
+  /** Secondary comparisons that are worse; they look for effects and never fail a gate. */
+  secondaryWorse: z.array(z.string()),
+  /** Whose fault it is, from the difference in differences, a sentence a workload. */
+  attribution: z.array(
+    z.object({
+      workload: z.string(),
+      metric: z.string(),
+      network: z.string(),
+      cause: z.enum(['protocol', 'browser', 'both', 'other-protocol', 'open']),
+      ratioOfRatios: z.number().nullable(),
+      interval: intervalSchema,
+      adjustedPValue: z.number().nullable(),
+      sentence: z.string(),
+    }),
+  ),
+  warnings: z.array(z.string()),
+});
+export type Gate = z.infer<typeof gateSchema>;

@@ -1,0 +1,105 @@
+/** How a run or a night ended. Only `complete` ones make trends and may become baselines. */
+export type RunState = 'complete' | 'half' | 'crashed' | 'failed' | 'empty';
+
+/** One value of one trial as the history keeps it. */
+export interface Observation {
+  readonly block: number;
+  readonly arm: string;
+  /** `candidate` is the newest version of the run's browser, where it has several. */
+  readonly role: 'baseline' | 'candidate' | 'only';
+  readonly protocol: string;
+  readonly client: string;
+  readonly family: string;
+  readonly version: string;
+  readonly build: string;
+  readonly workload: string;
+  readonly kind: string;
+  readonly network: string;
+  readonly server: string;
+  readonly metric: string;
+  readonly value: number;
+}
+
+/** A run directory as the history takes it in. */
+export interface HistoryRun {
+  /** The same for the same run, wherever it lies. */
+  readonly runId: string;
+  /** Changes when the journal does. */
+  readonly digest: string;
+  readonly folder: string;
+  readonly name: string;
+  /** `2026-11-21`, UTC date of its start. */
+  readonly night: string;
+  readonly startedAt: string;
+  readonly machineClass: string;
+  readonly state: RunState;
+  /** Why it is not complete; empty for complete ones. */
+  readonly reason: string;
+  readonly blocksPlanned: number;
+  readonly blocksDone: number;
+  readonly trialsOk: number;
+  readonly trialsLost: number;
+  readonly gateOutcome: string | null;
+  readonly command: string;
+  readonly gitRevision: string | null;
+  readonly observations: readonly Observation[];
+}
+
+/** What `nightly` left of one night in `nights.jsonl`. */
+export interface NightEvent {
+  readonly night: string;
+  readonly event: 'begin' | 'end';
+  readonly at: string;
+  readonly folder: string | null;
+  readonly exitCode: number | null;
+  readonly note: string;
+}
+
+export interface Night {
+  readonly night: string;
+  /** `missed`: nothing ran between the first and the last night. */
+  readonly state: RunState | 'missed' | 'running';
+  readonly note: string;
+  readonly folder: string | null;
+}
+
+export interface TrendPoint {
+  readonly night: string;
+  readonly version: string;
+  readonly n: number;
+  readonly median: number;
+  /** 95 % interval of the median, by order statistics; null below six values. */
+  readonly interval: readonly [number, number] | null;
+}
+
+/** A night from which on the level of a series is another one. */
+export interface ChangePoint {
+  readonly night: string;
+  readonly version: string;
+  readonly before: number;
+  readonly after: number;
+  readonly pValue: number;
+}
+
+/** One metric of one workload over nights: machine class, build, protocol, network and server never mix. */
+export interface TrendSeries {
+  readonly machineClass: string;
+  readonly family: string;
+  readonly build: string;
+  readonly protocol: string;
+  readonly workload: string;
+  readonly metric: string;
+  readonly network: string;
+  readonly server: string;
+  /** By night: the candidate (or only) browser of each. */
+  readonly nights: readonly TrendPoint[];
+  /** By version, over all nights. */
+  readonly versions: readonly TrendPoint[];
+  readonly changes: readonly ChangePoint[];
+}
+
+export interface Trend {
+  readonly generatedAt: string;
+  readonly nights: readonly Night[];
+  readonly series: readonly TrendSeries[];
+}

@@ -1,0 +1,23 @@
+import type { Environment } from './environment.ts';
+
+/**
+ * The kind of machine that figures belong to: system, processor, CPUs and memory. The kernel's version is left out,
+ * so that an update of the system does not end a history.
+ */
+export function machineClassOf({
+  platform,
+  cpuModel,
+  cpuCount,
+  memoryBytes,
+}: Environment['machine']): string {
+  const gibibytes = Math.round(memoryBytes / 2 ** 30);
+  return `${platform}, ${cpuModel}, ${cpuCount} CPUs, ${gibibytes} GiB`;
+}
+
+/** The class as the name of a file. */
+export function machineClassFileName(machineClass: string): string {
+  return machineClass
+    .replace(/[^\w]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
+}

@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { calibrationSchema, type CalibrationDocument } from '../model/calibration.ts';
+import { H2h3Error, messageOf } from '../model/errors.ts';
+import { machineClassFileName } from '../model/machine-class.ts';
+import { writeWhole } from './write-whole.ts';
+
+function fileOf(resultsDir: string, machineClass: string): string {
+  return join(resultsDir, 'calibration', `${machineClassFileName(machineClass)}.json`);
+}
+
+/** Keeps the calibration of a class of machines; returns its file. @throws H2h3Error `storage` */
+export function saveCalibration(resultsDir: string, calibration: CalibrationDocument): string {
+  const file = fileOf(resultsDir, calibration.machineClass);
+  mkdirSync(join(resultsDir, 'calibration'), { recursive: true });
+  writeWhole(file, `${JSON.stringify(calibration, null, 1)}\n`);
+  return file;
+}
+
+/** The calibration of this class of machines, or null where none was made. @throws H2h3Error `bad-input` for a damaged file */
+export function loadCalibration(resultsDir: string, machineClass: string): CalibrationDocument | null {
+  const file = fileOf(resultsDir, machineClass);
+  if (!existsSync(file)) return null;
+  try {
+    return calibrationSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (thrown) {
+    throw new H2h3Error('bad-input', `${file} is no calibration: ${messageOf(thrown)}`, {
+      cause: thrown,
+      context: { file },
+      next: 'Delete it and make it anew with `h2h3 calibrate`.',
+    });
+  }
+}

@@ -1,0 +1,281 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import { H2h3Error, messageOf } from '../model/errors.ts';
+import type { HistoryRun, Observation, RunState } from '../model/history.ts';
+import { historySchema, historyVersion, observationColumns } from './history-schema.ts';
+
+export interface StoredRun {
+  readonly runId: string;
+  readonly folder: string;
+  readonly name: string;
+  readonly night: string;
+  readonly startedAt: string;
+  readonly machineClass: string;
+  readonly state: RunState;
+  readonly reason: string;
+  readonly gateOutcome: string | null;
+  readonly trialsOk: number;
+  readonly trialsLost: number;
+}
+
+/** Values of one series in one run. */
+export interface StoredSeriesNight extends Omit<Observation, 'block' | 'arm' | 'client' | 'kind' | 'value'> {
+  readonly machineClass: string;
+  readonly night: string;
+  readonly startedAt: string;
+  readonly values: readonly number[];
+}
+
+/** The history of runs in one embedded database file (DuckDB). */
+export interface History {
+  /** Takes a run in, once: `unchanged` for one that is there, `replaced` for one whose journal has grown. */
+  addRun(run: HistoryRun): Promise<'added' | 'replaced' | 'unchanged'>;
+  runs(): Promise<StoredRun[]>;
+  /** Values of complete runs for the given metrics; all where none is named. */
+  series(metrics: readonly string[]): Promise<StoredSeriesNight[]>;
+  /** Any SQL, read only. Rows as JSON values. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** Writes `runs.parquet` and `observations.parquet`; returns their paths. */
+  exportParquet(folder: string): Promise<string[]>;
+  /** Takes out the observations of runs before a night; their lines in `runs` stay. Returns how many values went. */
+  prune(beforeNight: string): Promise<number>;
+  close(): void;
+}
+
+function openError(thrown: unknown, file: string): H2h3Error {
+  const message = messageOf(thrown).split('\n')[0] ?? '';
+  if (/lock/i.test(message)) {
+    const holder = /PID (\d+)/.exec(messageOf(thrown))?.[1];
+    return new H2h3Error(
+      'storage',
+      `the history ${file} is in use${holder === undefined ? '' : ` by process ${holder}`}`,
+      {
+        cause: thrown,
+        context: { file },
+        next: 'Wait until it is done, then do this again; nothing was changed.',
+      },
+    );
+  }
+  return new H2h3Error('bad-input', `${file} is no history that can be read: ${message}`, {
+    cause: thrown,
+    context: { file },
+    next: `It was not touched. Make it anew from the run directories with \`h2h3 history rebuild --history ${file}\`: the damaged file is kept beside it.`,
+  });
+}
+
+async function connect(
+  file: string,
+  readOnly: boolean,
+): Promise<{ connection: DuckDBConnection; close: () => void }> {
+  const instance = await DuckDBInstance.create(file, { access_mode: readOnly ? 'READ_ONLY' : 'READ_WRITE' });
+  try {
+    const connection = await instance.connect();
+    const close = (): void => {
+      connection.closeSync();
+      instance.closeSync();
+    };
+    return { connection, close };
+  } catch (thrown) {
+    instance.closeSync();
+    throw thrown;
+  }
+}
+
+/**
+ * Opens the history, making it where there is none (unless `readOnly`).
+ *
+ * @throws H2h3Error `storage` when another process holds it, `bad-input` when it is damaged, of another schema, or
+ * missing with `readOnly`; the file is never overwritten
+ */
+export async function openHistory(
+  path: string,
+  options: { readonly readOnly?: boolean } = {},
+): Promise<History> {
+  const file = resolve(path);
+  const readOnly = options.readOnly === true;
+  if (readOnly && !existsSync(file))
+    throw new H2h3Error('bad-input', `there is no history at ${path}`, {
+      next: 'Make one with `h2h3 history add results/*`.',
+    });
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    const { connection, close } = await connect(file, readOnly);
+    try {
+      await checkSchema(connection, file, readOnly);
+    } catch (thrown) {
+      close();
+      throw thrown;
+    }
+    return historyOn(connection, close);
+  } catch (thrown) {
+    throw thrown instanceof H2h3Error ? thrown : openError(thrown, path);
+  }
+}
+
+async function rowsOf(
+  connection: DuckDBConnection,
+  sql: string,
+  values: DuckDBValue[] = [],
+): Promise<Record<string, unknown>[]> {
+  return (await connection.runAndReadAll(sql, values)).getRowObjectsJson();
+}
+
+async function checkSchema(connection: DuckDBConnection, file: string, readOnly: boolean): Promise<void> {
+  const tables = await rowsOf(
+    connection,
+    "SELECT table_name FROM duckdb_tables() WHERE table_name = 'history_meta'",
+  );
+  if (tables.length === 0) {
+    const others = await rowsOf(connection, 'SELECT table_name FROM duckdb_tables() LIMIT 1');
+    if (others.length > 0 || readOnly)
+      throw new H2h3Error('bad-input', `${file} is a database of something else`, {
+        next: 'Name another file with --history.',
+      });
+    for (const statement of historySchema) await connection.run(statement);
+    return;
+  }
+  const [meta] = await rowsOf(connection, 'SELECT version FROM history_meta');
+  if (meta?.['version'] !== historyVersion)
+    throw new H2h3Error(
+      'bad-input',
+      `${file} has schema version ${String(meta?.['version'])}, this h2h3 reads ${historyVersion}`,
+      {
+        next: `Make it anew from the run directories with \`h2h3 history rebuild --history ${file}\`: the old file is kept beside it.`,
+      },
+    );
+}
+
+function historyOn(connection: DuckDBConnection, close: () => void): History {
+  return {
+    addRun: (run) => addRun(connection, run),
+    runs: async () =>
+      (await rowsOf(
+        connection,
+        `SELECT run_id AS "runId", folder, name, CAST(night AS VARCHAR) AS night, started_at AS "startedAt",
+           machine_class AS "machineClass", state, reason, gate_outcome AS "gateOutcome",
+           trials_ok AS "trialsOk", trials_lost AS "trialsLost"
+         FROM runs ORDER BY started_at, run_id`,
+      )) as unknown as StoredRun[],
+    series: async (metrics) =>
+      (await rowsOf(
+        connection,
+        `SELECT machine_class AS "machineClass", CAST(night AS VARCHAR) AS night, started_at AS "startedAt",
+           role, protocol, family, version, build, workload, network, server, metric,
+           list(value ORDER BY block) AS "values"
+         FROM observations JOIN runs USING (run_id)
+         WHERE state = 'complete' AND (? = '' OR list_contains(string_split(?, ','), metric))
+         GROUP BY ALL ORDER BY started_at, workload, metric, protocol, version`,
+        [metrics.join(','), metrics.join(',')],
+      )) as unknown as StoredSeriesNight[],
+    query: (sql) => rowsOf(connection, sql),
+    exportParquet: async (folder) => {
+      mkdirSync(folder, { recursive: true });
+      const files = ['runs', 'observations'].map((table) => ({
+        table,
+        file: join(folder, `${table}.parquet`),
+      }));
+      for (const { table, file } of files)
+        await connection.run(
+          `COPY (SELECT * FROM ${table}) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd)`,
+        );
+      return files.map(({ file }) => file);
+    },
+    prune: async (beforeNight) => {
+      const old = 'run_id IN (SELECT run_id FROM runs WHERE night < CAST(? AS DATE))';
+      const [count] = await rowsOf(
+        connection,
+        `SELECT CAST(count(*) AS INTEGER) AS n FROM observations WHERE ${old}`,
+        [beforeNight],
+      );
+      await connection.run(`DELETE FROM observations WHERE ${old}`, [beforeNight]);
+      await connection.run('CHECKPOINT');
+      return Number(count?.['n'] ?? 0);
+    },
+    close,
+  };
+}
+
+async function addRun(
+  connection: DuckDBConnection,
+  run: HistoryRun,
+): Promise<'added' | 'replaced' | 'unchanged'> {
+  const [before] = await rowsOf(connection, 'SELECT digest FROM runs WHERE run_id = ?', [run.runId]);
+  if (before?.['digest'] === run.digest) return 'unchanged';
+  await connection.run('BEGIN');
+  try {
+    await connection.run('DELETE FROM observations WHERE run_id = ?', [run.runId]);
+    await connection.run('DELETE FROM runs WHERE run_id = ?', [run.runId]);
+    await connection.run(`INSERT INTO runs VALUES (${Array.from({ length: 17 }, () => '?').join(', ')})`, [
+      ...[
+        run.runId,
+        run.digest,
+        historyVersion,
+        run.folder,
+        run.name,
+        run.night,
+        run.startedAt,
+        run.machineClass,
+      ],
+      ...[run.state, run.reason, run.blocksPlanned, run.blocksDone, run.trialsOk, run.trialsLost],
+      ...[run.gateOutcome, run.command, run.gitRevision],
+    ]);
+    await appendObservations(connection, run);
+    await connection.run('COMMIT');
+  } catch (thrown) {
+    await connection.run('ROLLBACK');
+    throw thrown;
+  }
+  return before === undefined ? 'added' : 'replaced';
+}
+
+async function appendObservations(connection: DuckDBConnection, run: HistoryRun): Promise<void> {
+  const appender = await connection.createAppender('observations');
+  for (const observation of run.observations) {
+    appender.appendVarchar(run.runId);
+    appender.appendInteger(observation.block);
+    for (const column of observationColumns) appender.appendVarchar(observation[column]);
+    appender.appendDouble(observation.value);
+    appender.endRow();
+  }
+  appender.closeSync();
+}
+
+/**
+ * Puts a new history in the place of an old one. The old file is renamed, never removed; returns its new name, or null
+ * where there was none.
+ */
+export async function replaceHistory(
+  path: string,
+  stamp: string,
+  fill: (history: History) => Promise<void>,
+): Promise<string | null> {
+  const file = resolve(path);
+  const fresh = `${file}.new`;
+  rmSync(fresh, { force: true });
+  rmSync(`${fresh}.wal`, { force: true });
+  await refuseIfHeld(file, path);
+  const history = await openHistory(fresh);
+  try {
+    await fill(history);
+  } finally {
+    history.close();
+  }
+  const aside = existsSync(file) ? `${file}.before-${stamp}` : null;
+  if (aside !== null) renameSync(file, aside);
+  if (existsSync(`${file}.wal`)) renameSync(`${file}.wal`, `${file}.before-${stamp}.wal`);
+  renameSync(fresh, file);
+  return aside;
+}
+
+/** A file that another process writes must not be moved from under it; a damaged one may. */
+async function refuseIfHeld(file: string, path: string): Promise<void> {
+  if (!existsSync(file)) return;
+  try {
+    const { close } = await connect(file, false);
+    close();
+  } catch (thrown) {
+    const error = openError(thrown, path);
+    if (error.code === 'storage') throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { NightEvent } from '../model/history.ts';
+import { storageError } from './journal.ts';
+
+const nightEventSchema = z.object({
+  night: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+  event: z.enum(['begin', 'end']),
+  at: z.string(),
+  folder: z.string().nullable(),
+  exitCode: z.number().nullable(),
+  note: z.string(),
+});
+
+const fileOf = (resultsDir: string): string => join(resultsDir, 'nights.jsonl');
+
+/** Notes that a night began or ended; a night that began and never ended has crashed. @throws H2h3Error `storage` */
+export function appendNightEvent(resultsDir: string, event: NightEvent): void {
+  try {
+    mkdirSync(resultsDir, { recursive: true });
+    appendFileSync(fileOf(resultsDir), `${JSON.stringify(event)}\n`, { flush: true });
+  } catch (thrown) {
+    throw storageError(thrown, fileOf(resultsDir));
+  }
+}
+
+/** Every event in order; lines that cannot be read are left out and counted. */
+export function readNightEvents(resultsDir: string): { events: NightEvent[]; damagedLines: number } {
+  const file = fileOf(resultsDir);
+  if (!existsSync(file)) return { events: [], damagedLines: 0 };
+  const events: NightEvent[] = [];
+  let damagedLines = 0;
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line.trim() === '') continue;
+    try {
+      events.push(nightEventSchema.parse(JSON.parse(line)));
+    } catch {
+      damagedLines++; // cut short by a crash; the next line stands by itself
+    }
+  }
+  return { events, damagedLines };
+}

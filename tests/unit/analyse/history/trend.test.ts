@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NightEvent } from '../../../../src/model/history.ts';
+import { historyRun } from '../../../../src/analyse/history/history-run.ts';
+import { nightsOf, trendSeries, type SeriesNight } from '../../../../src/analyse/history/trend.ts';
+import { medianInterval } from '../../../../src/analyse/statistics/median-interval.ts';
+import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { gaussian } from '../../../support/generated-run.ts';
+import { generateGateRun } from '../../../support/gate-run.ts';
+
+const day = (index: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + index * 86_400_000).toISOString().slice(0, 10);
+
+function row(night: string, version: string, values: readonly number[], role = 'candidate'): SeriesNight {
+  return {
+    ...{ machineClass: 'm', family: 'chromium', build: 'full', protocol: 'h3' },
+    ...{ workload: 'page-a', metric: 'pltMs', network: 'loopback', server: 'caddy' },
+    ...{ night, startedAt: `${night}T02:00:00Z`, role, version, values },
+  };
+}
+
+test('a release that made pages slower is named with its night and version', () => {
+  const random = seededRandom(3);
+  const rows = Array.from({ length: 20 }, (_, index) => {
+    const slower = index >= 12 ? 1.1 : 1;
+    const values = Array.from({ length: 12 }, () => 800 * slower * Math.exp(0.02 * gaussian(random)));
+    return row(day(index), index >= 12 ? '154.0.1' : '153.0.9', values);
+  });
+  const [series] = trendSeries(rows);
+  assert.equal(series?.changes.length, 1);
+  const [change] = series.changes;
+  assert.deepEqual([change?.night, change?.version], [day(12), '154.0.1']);
+  assert.ok(Math.abs((change?.after ?? 0) / (change?.before ?? 1) - 1.1) < 0.02);
+  assert.deepEqual(
+    series.versions.map(({ version, n }) => [version, n]),
+    [
+      ['153.0.9', 144],
+      ['154.0.1', 96],
+    ],
+  );
+});
+
+test('the newest version stands for its night, and builds are never mixed', () => {
+  const rows = [
+    row(day(0), '99.0', [1, 1], 'baseline'),
+    row(day(0), '100.0', [2, 2]),
+    { ...row(day(0), '100.0', [9]), build: 'headless-shell' },
+  ];
+  const series = trendSeries(rows);
+  assert.equal(series.length, 2);
+  assert.deepEqual([series[0]?.nights[0]?.version, series[0]?.nights[0]?.median], ['100.0', 2]);
+});
+
+test('the interval of a median covers it about as often as it says', () => {
+  const random = seededRandom(7);
+  const runs = 2000;
+  let covered = 0;
+  for (let run = 0; run < runs; run++) {
+    const interval = medianInterval(
+      Array.from({ length: 12 }, () => gaussian(random)),
+      0.95,
+    );
+    if (interval !== null && interval[0] <= 0 && interval[1] >= 0) covered++;
+  }
+  // Order statistics 3 and 10 of 12 cover with 96.1 %.
+  assert.ok(covered / runs > 0.95 && covered / runs < 0.975, `${covered / runs}`);
+  assert.equal(medianInterval([1, 2, 3, 4, 5], 0.95), null);
+});
+
+const event = (night: string, kind: 'begin' | 'end', note = ''): NightEvent => ({
+  night,
+  event: kind,
+  at: `${night}T02:00:00Z`,
+  folder: null,
+  exitCode: kind === 'end' ? 3 : null,
+  note,
+});
+
+test('missed, crashed, half and failed nights are seen, none is left out', () => {
+  const runs = [
+    { night: day(0), state: 'complete', reason: '', folder: 'a' },
+    { night: day(2), state: 'half', reason: 'the budget ended', folder: 'b' },
+    { night: day(4), state: 'complete', reason: '', folder: 'c' },
+  ] as const;
+  const events = [
+    ...[event(day(0), 'begin'), event(day(0), 'end'), event(day(2), 'begin')],
+    ...[event(day(3), 'begin'), event(day(5), 'begin'), event(day(5), 'end', 'no baseline')],
+  ];
+  const nights = nightsOf(runs, events, day(6));
+  assert.deepEqual(
+    nights.map(({ night, state }) => [night, state]),
+    [
+      [day(0), 'complete'],
+      [day(1), 'missed'],
+      [day(2), 'half'],
+      [day(3), 'crashed'],
+      [day(4), 'complete'],
+      [day(5), 'failed'],
+    ],
+  );
+  assert.equal(nights[5]?.note, 'no baseline');
+});
+
+test('a run is taken in with its state, roles and values', () => {
+  const { plan, records } = generateGateRun({});
+  const input = { runId: 'r', digest: 'd', folder: 'f', plan, environment: null, gate: null };
+  const whole = historyRun({ ...input, records });
+  assert.deepEqual([whole.state, whole.blocksDone, whole.trialsOk], ['complete', 20, records.length]);
+  assert.deepEqual([...new Set(whole.observations.map(({ role }) => role))].sort(), [
+    'baseline',
+    'candidate',
+  ]);
+  assert.equal(historyRun({ ...input, records: records.slice(0, 50) }).state, 'crashed');
+  assert.equal(historyRun({ ...input, records: [] }).state, 'empty');
+  const cut = records.map((record) =>
+    record.blockIndex < 10 ? record : { ...record, status: 'not-run' as const },
+  );
+  assert.equal(historyRun({ ...input, records: cut }).state, 'half');
+  const failed = records.map((record) =>
+    record.blockIndex < 6 ? { ...record, status: 'failed' as const } : record,
+  );
+  assert.equal(historyRun({ ...input, records: failed }).state, 'failed');
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderGateJunit } from '../../../../reports/gate/render-gate-junit.ts';
+import { renderGateMarkdown } from '../../../../reports/gate/render-gate-markdown.ts';
+import { renderGateText } from '../../../../reports/gate/render-gate-text.ts';
+import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
+import { generateGateRun } from '../../../support/gate-run.ts';
+
+const worseOverH3 = generateGateRun({ slowdown: { 'new:h3': 1.2 } });
+const worse = judgeGate(worseOverH3.plan, worseOverH3.records);
+const noisy = generateGateRun({ noise: 0.4 });
+const undecided = judgeGate(noisy.plan, noisy.records);
+
+test('the terminal says outcome, looks, every comparison and whose fault it is, at any width', () => {
+  for (const columns of [60, 200]) {
+    const text = renderGateText(worse, { columns, colour: false }).replace(/\s+/g, ' ');
+    assert.match(text, /The gate is not passed: 1 of 2 primary comparisons is worse\./);
+    assert.match(text, /Judged after 12, 16 and 20 of at most 20 blocks\./);
+    assert.match(text, /the regression is of HTTP\/3, not of the browser as a whole/);
+  }
+  const lines = renderGateText(worse, { columns: 60, colour: false }).split('\n');
+  assert.ok(lines.every((line) => [...line].length <= 60));
+});
+
+test('JUnit fails what is worse, and skips or fails what is open', () => {
+  const xml = renderGateJunit(worse, { strict: false });
+  assert.match(xml, /tests="3" failures="1" errors="0" skipped="0"/);
+  assert.equal(xml.match(/<failure /g)?.length, 1);
+  assert.match(renderGateJunit(undecided, { strict: false }), /failures="0" errors="0" skipped="2"/);
+  assert.match(renderGateJunit(undecided, { strict: true }), /failures="2" errors="0" skipped="0"/);
+  assert.match(
+    renderGateJunit({ ...worse, trialsFailed: true }, { strict: false }),
+    /errors="1"[\s\S]*<error /,
+  );
+});
+
+test('Markdown has one table row a comparison and stays a comment', () => {
+  const text = renderGateMarkdown(worse);
+  assert.equal(text.split('\n').filter((line) => line.startsWith('| ')).length, 4);
+  assert.ok(text.length < 65_536);
+  assert.match(text, /^### ❌ The gate is not passed/);
+});

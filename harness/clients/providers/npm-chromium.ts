@@ -4,7 +4,7 @@ import * as tar from 'tar';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import { shellEnvironment, shellProgram, unpackShell } from '../../setup/headless-shell-package.ts';
 import type { SetupContext } from '../../setup/setup-context.ts';
-import { nameOf, type VersionedBrowser, type VersionedName } from '../client-name.ts';
+import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../client-name.ts';
 import { isPrerelease, nearestVersions, newestFirst, versionMatches } from '../version-order.ts';
 import { fetchPackage, publishedVersions } from './npm-registry.ts';
 import type { BrowserProvider, FilledBrowser } from './provider.ts';
@@ -25,11 +25,10 @@ async function resolve(name: VersionedName, context: SetupContext): Promise<stri
     : (all.find((version) => !isPrerelease(version) && versionMatches(version, wanted)) ??
       all.find((version) => version === wanted));
   if (found !== undefined) return found;
+  const near = isVersion(wanted) ? nearestVersions(all, wanted) : ['stable', ...all.slice(0, 3)];
   throw new H2h3Error('usage', `There is no ${nameOf(name)}`, {
     context: {
-      expected: `such as ${nearestVersions(all, wanted)
-        .map((version) => `chromium@${version}`)
-        .join(', ')}`,
+      expected: `such as ${near.map((version) => `chromium@${version}`).join(', ')}`,
       got: nameOf(name),
     },
     next: '`h2h3 browsers list --available` lists every version that can be had.',

@@ -1,0 +1,60 @@
+/* Which packets count as opening a connection. Prints one line a case, `ok NAME` or `failed NAME`. */
+#include "connection-start.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static unsigned char packet[1500];
+static int failures;
+
+/** An IPv4 packet of the protocol, its source port 0x1234, all else zero. */
+static unsigned char *make(unsigned char protocol)
+{
+    memset(packet, 0, sizeof packet);
+    packet[0] = 0x45;
+    packet[9] = protocol;
+    packet[20] = 0x12;
+    packet[21] = 0x34;
+    return packet + 20;
+}
+
+static void expect(const char *name, uint32_t bytes, enum connection_start wanted)
+{
+    uint16_t port = 0;
+    enum connection_start got = connection_start_of(packet, bytes, &port);
+    int fine = got == wanted && (wanted == START_NONE || port == 0x1234);
+    failures += !fine;
+    printf("%s %s\n", fine ? "ok" : "failed", name);
+}
+
+static void make_quic(unsigned char first, uint32_t version)
+{
+    unsigned char *payload = make(17) + 8;
+    payload[0] = first;
+    for (int i = 0; i < 4; i++)
+        payload[1 + i] = (unsigned char)(version >> (24 - 8 * i));
+}
+
+int main(void)
+{
+    make(6)[13] = 0x02;
+    expect("a_syn_opens", 60, START_TCP);
+    make(6)[13] = 0x12;
+    expect("a_syn_that_answers_does_not", 60, START_NONE);
+    make(6)[13] = 0x10;
+    expect("an_acknowledgement_does_not", 60, START_NONE);
+    make_quic(0xc3, 1);
+    expect("an_initial_of_version_1_opens", 1280, START_QUIC);
+    expect("a_small_datagram_does_not", 900, START_NONE);
+    make_quic(0xd0, 0x6b3343cf);
+    expect("an_initial_of_version_2_opens", 1280, START_QUIC);
+    make_quic(0xe0, 1);
+    expect("a_handshake_packet_does_not", 1280, START_NONE);
+    make_quic(0x43, 1);
+    expect("a_short_header_does_not", 1280, START_NONE);
+    make_quic(0xc3, 0xfaceb00c);
+    expect("arbitrary_bytes_do_not", 1280, START_NONE);
+    packet[0] = 0x60;
+    expect("what_is_not_ipv4_does_not", 1280, START_NONE);
+    return failures > 0;
+}

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
+import { isAlive } from '../setup/tool-cache.ts';
 import { versionedBrowsers, type VersionedName } from './client-name.ts';
 import { newestFirst, versionMatches } from './version-order.ts';
 
@@ -68,13 +69,17 @@ export async function readMarker(directory: string): Promise<InstalledBrowser> {
 
 const partialPattern = /\.(partial-|lock$)/;
 
-/** Every installed version, browser by browser, the newest first. */
-export async function listInstalled(context: Pick<SetupContext, 'cache'>): Promise<InstalledBrowser[]> {
-  const toolsDir = path.dirname(context.cache.directoryOf('any'));
-  const entries = await readdir(toolsDir).catch((thrown: unknown) => {
+function toolEntries(toolsDir: string): Promise<string[]> {
+  return readdir(toolsDir).catch((thrown: unknown) => {
     if (hasErrno(thrown, 'ENOENT')) return [];
     throw thrown;
   });
+}
+
+/** Every installed version, browser by browser, the newest first. */
+export async function listInstalled(context: Pick<SetupContext, 'cache'>): Promise<InstalledBrowser[]> {
+  const toolsDir = path.dirname(context.cache.directoryOf('any'));
+  const entries = await toolEntries(toolsDir);
   const names = entries.filter((entry) => entry.startsWith(toolPrefix) && !partialPattern.test(entry));
   const installed = await Promise.all(names.map((name) => readMarker(path.join(toolsDir, name))));
   return installed.toSorted(
@@ -100,6 +105,19 @@ export async function findInstalled(
   context: Pick<SetupContext, 'cache'>,
 ): Promise<InstalledBrowser | undefined> {
   return (await listInstalled(context)).find((browser) => isNamed(browser, name));
+}
+
+/** Removes what installations left whose process is gone; returns how many. */
+export async function removeAbandoned(context: Pick<SetupContext, 'cache'>): Promise<number> {
+  const toolsDir = path.dirname(context.cache.directoryOf('any'));
+  let removed = 0;
+  for (const entry of await toolEntries(toolsDir)) {
+    const pid = /\.partial-(\d+)-/.exec(entry)?.[1];
+    if (!entry.startsWith(toolPrefix) || pid === undefined || isAlive(Number(pid))) continue;
+    await rm(path.join(toolsDir, entry), { recursive: true, force: true });
+    removed++;
+  }
+  return removed;
 }
 
 /** Removes an installed version. Its name is given up first, so that half of it never counts as installed. */

@@ -1,20 +1,21 @@
-import type { InstalledBrowser } from './installed-browsers.ts';
+import type { VersionedName } from './client-name.ts';
+import { isNamed, type InstalledBrowser } from './installed-browsers.ts';
 import { newestFirst } from './version-order.ts';
 
 /**
  * What can go: of each browser everything but its `keep` newest versions and those in use.
- * @param protectedPrograms SHA-256 of programs that something relies on, such as accepted baselines.
+ * @param used names of versions that something relies on, such as accepted baselines.
  */
 export function chooseForPruning(
   installed: readonly InstalledBrowser[],
   keep: number,
-  protectedPrograms: ReadonlySet<string>,
+  used: readonly VersionedName[],
 ): InstalledBrowser[] {
   const byBrowser = Map.groupBy(installed, ({ browser }) => browser);
   return [...byBrowser.values()].flatMap((versions) =>
     versions
       .toSorted((a, b) => newestFirst(a.version, b.version))
       .slice(keep)
-      .filter(({ executableSha256 }) => !protectedPrograms.has(executableSha256)),
+      .filter((browser) => !used.some((name) => isNamed(browser, name))),
   );
 }

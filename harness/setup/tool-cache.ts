@@ -145,7 +145,8 @@ function ignoreAbsence(error: unknown): void {
   if (!hasErrno(error, 'ENOENT')) throw error;
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this id runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

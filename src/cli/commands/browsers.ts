@@ -4,6 +4,7 @@ import { installBrowser } from '../../../harness/clients/install-browser.ts';
 import {
   isNamed,
   listInstalled,
+  removeAbandoned,
   removeInstalled,
   type InstalledBrowser,
 } from '../../../harness/clients/installed-browsers.ts';
@@ -12,6 +13,7 @@ import { browserProviders } from '../../../harness/clients/providers/registry.ts
 import { digestOf } from '../../../harness/clients/providers/npm-registry.ts';
 import { chooseForPruning } from '../../../harness/clients/prune-browsers.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { readBaselines } from '../../store/baselines.ts';
 import { setupContextOf, type CommandContext } from '../run-context.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
@@ -177,13 +179,17 @@ function addPrune(browsers: Command, context: CommandContext): void {
     .command('prune')
     .description('remove all but the newest versions of each browser and those that accepted baselines use')
     .option('--keep <n>', 'versions of each browser to keep', '3')
+    .option('--results <dir>', 'where accepted baselines are kept', 'results')
     .option('--dry-run', 'only say what would be removed')
-    .action(async (flags: { keep: string; dryRun?: boolean }) => {
+    .action(async (flags: { keep: string; results: string; dryRun?: boolean }) => {
       const keep = Number(flags.keep);
       if (!Number.isInteger(keep) || keep < 0)
         throw new H2h3Error('usage', `--keep wants a whole number, got "${flags.keep}"`);
       const setup = await setupContextOf(context);
-      const doomed = chooseForPruning(await listInstalled(setup), keep, new Set());
+      const used = readBaselines(flags.results).flatMap(({ client }) => parseVersionedName(client) ?? []);
+      const doomed = chooseForPruning(await listInstalled(setup), keep, used);
+      const partials = flags.dryRun === true ? 0 : await removeAbandoned(setup);
+      if (partials > 0) context.print(`removed ${partials} unfinished downloads`);
       if (doomed.length === 0) context.print('nothing to remove');
       else if (flags.dryRun === true)
         doomed.forEach((one) => context.print(`would remove ${exactName(one)}`));

@@ -5,10 +5,12 @@ import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import * as tar from 'tar';
+import { parseVersionedName } from '../../../../harness/clients/client-name.ts';
 import { installBrowser } from '../../../../harness/clients/install-browser.ts';
 import {
   findInstalled,
   listInstalled,
+  removeAbandoned,
   removeInstalled,
 } from '../../../../harness/clients/installed-browsers.ts';
 import { chooseForPruning } from '../../../../harness/clients/prune-browsers.ts';
@@ -148,10 +150,18 @@ test('pruning keeps the newest of each browser and what a baseline relies on; re
     installed.map(({ release }) => release),
     ['153.0.0', '138.0.2', '123.0.1'],
   );
-  const releases = (keep: number, used: ReadonlySet<string>): string[] =>
-    chooseForPruning(installed, keep, used).map(({ release }) => release);
-  assert.deepEqual(releases(2, new Set()), ['123.0.1']);
-  assert.deepEqual(releases(0, new Set(installed.map(({ executableSha256 }) => executableSha256))), []);
+  const releases = (keep: number, ...used: string[]): string[] =>
+    chooseForPruning(
+      installed,
+      keep,
+      used.flatMap((name) => parseVersionedName(name) ?? []),
+    ).map(({ release }) => release);
+  assert.deepEqual(releases(2), ['123.0.1']);
+  assert.deepEqual(releases(1, 'chromium@123.0.1'), ['138.0.2']);
+  const abandoned = `${installed[0]?.directory ?? ''}.partial-999999999-x`;
+  mkdirSync(abandoned);
+  assert.equal(await removeAbandoned(context), 1);
+  assert.ok(!existsSync(abandoned));
   const [newest] = installed;
   assert.ok(newest);
   await removeInstalled(newest);

@@ -27,6 +27,8 @@ export function videoSessions(table: TrialTable): { sessions: Summary['sessions'
       chunks,
       bufferLevelSeconds: record.metrics.bufferLevelSeconds ?? [],
       stalls: record.metrics.stalls ?? [],
+      ...(record.metrics.decodeStalls === undefined ? {} : { decodeStalls: record.metrics.decodeStalls }),
+      ...(record.metrics.ladderKbps === undefined ? {} : { ladderKbps: record.metrics.ladderKbps }),
     };
   });
   if (all.length <= mostSessions) return { sessions: all, warnings: [] };

@@ -9,8 +9,10 @@ import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts'
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable } from './comparison/trial-table.ts';
 import { gridCells } from './grid-cells.ts';
+import { publishedResults } from './published-results.ts';
 import { runWarnings } from './run-warnings.ts';
 import { videoSessions } from './sessions.ts';
+import { videoDistributions } from './video-distributions.ts';
 import { headline } from './wording/headline.ts';
 
 export interface SummariseOptions {
@@ -37,6 +39,7 @@ export function summarise(
   const { comparisons, differenceInDifferences } = compareRun(plan, table, rules);
   const grid = gridCells(plan, comparisons, rules.alpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
+  const published = publishedResults(plan, comparisons, environment, 1 - rules.alpha);
   const trials = countTrials(table);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
   const troubles = listTroubles(table);
@@ -56,6 +59,8 @@ export function summarise(
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),
     calibration: calibrationOf(plan, comparisons),
+    ...(published === undefined ? {} : { published }),
+    ...videoDistributions(plan.arms, table),
     troubles,
     sessions,
     warnings: [...runWarnings({ plan, table, environment, storeWarnings, comparisons }), ...sessionWarnings],

@@ -77,6 +77,12 @@ const videoMetrics: readonly MetricDefinition[] = [
   difference('switchCount', 'quality switches', '', 0.5, { kinds: video }),
   ratio('switchMagnitudeKbps', 'quality switch magnitude', 'kbit/s', 0.05, { kinds: video }),
   ratio('qoeScore', 'QoE score', '', 0.02, { kinds: video, ...rising }),
+  // The margins of network stalls; they tell that the machine, not the path, was the limit.
+  difference('decodeStallCount', 'decode stalls', '', 0.1, { kinds: video }),
+  difference('decodeStallTotalMs', 'decode stall time', 'ms', 100, { kinds: video }),
+  // METRICS names no margins for the next two: 2 % as for bitrates, and a tenth of a second as for stall time.
+  ratio('fairnessIndex', 'fairness between players (Jain)', '', 0.02, { kinds: video, ...rising }),
+  difference('liveLatencyMs', 'latency to the live edge', 'ms', 100, { kinds: video }),
   // Not in METRICS' list of margins: 1 % of the 450 frames of a 15 s session.
   difference('droppedFrames', 'dropped frames', 'frames', 5, { kinds: video }),
   ratio('decodedFrames', 'decoded frames', 'frames', 0.05, { kinds: video, ...rising }),

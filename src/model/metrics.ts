@@ -51,6 +51,10 @@ export const trialMetricsSchema = z
     chunks: z.array(chunkMetricSchema).optional(),
     bufferLevelSeconds: z.array(bufferSampleSchema).optional(),
     stalls: z.array(stallSchema).optional(),
+    /** Waits with enough buffered to play on: the decoder's or the machine's, not the network's. */
+    decodeStalls: z.array(stallSchema).optional(),
+    /** Bitrates of the ladder that the session could choose from, ascending. */
+    ladderKbps: z.array(z.number()).optional(),
   })
   .catchall(z.number().nullable());
 export type TrialMetrics = z.infer<typeof trialMetricsSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
+import { publishedFigureSchema } from './published.ts';
 import { workloadKindSchema } from './workload.ts';
 
 /** One side of a comparison. `client` is set when arms differ by browser (`chromium@148:h3`). */
@@ -84,6 +85,8 @@ export const planSchema = z.object({
   faults: z.array(armFaultSchema).optional(),
   /** Where each condition of a grid stands in it. */
   grid: gridSchema.optional(),
+  /** What studies published of what this plan runs. */
+  published: z.array(publishedFigureSchema).optional(),
   workloads: z.array(planWorkloadSchema),
   conditions: z.array(conditionSchema),
   trials: z.array(plannedTrialSchema),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { environmentSchema } from './environment.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
+import { publishedFigureSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
 import { workloadKindSchema } from './workload.ts';
 
@@ -121,6 +122,43 @@ export const sessionSummarySchema = z.object({
   chunks: z.array(chunkMetricSchema),
   bufferLevelSeconds: z.array(bufferSampleSchema),
   stalls: z.array(stallSchema),
+  decodeStalls: z.array(stallSchema).optional(),
+  /** Bitrates of the ladder, ascending: the scale of the bitrate's axis. */
+  ladderKbps: z.array(z.number()).optional(),
+});
+
+/** How long each step of a ladder was fetched for, over all sessions of an arm in one condition. */
+export const ladderStepsSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  sessions: z.number(),
+  /** Every step of the ladder, ascending; shares of media time, which add up to 1. */
+  steps: z.array(z.object({ bitrateKbps: z.number(), timeShare: z.number() })),
+});
+
+/** Encoded bitrates of all chunks of an arm in one condition, as Zhang et al. 2024 show them in figure 9. */
+export const chunkBitratesSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  chunkSeconds: z.number(),
+  chunks: z.number(),
+  meanKbps: z.number(),
+  /** Minimum, quartiles and maximum. */
+  quantilesKbps: z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]),
+});
+
+/** What a study published, and what this run measured of it. */
+export const publishedResultSchema = publishedFigureSchema.extend({
+  /** This run's comparisons of that metric there, each in words; empty when the run has none. */
+  ours: z.array(z.object({ place: z.string(), text: z.string() })),
+  /** This run's machine, client and server in words, to be read against the study's. */
+  ourMachine: z.string(),
 });
 
 export const runDescriptionSchema = z.object({
@@ -174,6 +212,11 @@ export const summarySchema = z.object({
       alarmedFamiliesUpperBound: z.number().nullable().optional(),
     })
     .nullable(),
+  /** What studies published beside what this run measured; absent where the plan names no study. */
+  published: z.array(publishedResultSchema).optional(),
+  /** Video runs only: media time by step of the ladder, and bitrates of chunks, per condition and arm. */
+  ladderSteps: z.array(ladderStepsSchema).optional(),
+  chunkBitrates: z.array(chunkBitratesSchema).optional(),
   /** Every trial that is not ok, in order of the plan. */
   troubles: z.array(trialSummarySchema),
   sessions: z.array(sessionSummarySchema),

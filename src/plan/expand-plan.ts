@@ -115,6 +115,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),
     ...(faulty.faults.length > 0 ? { faults: [...faulty.faults] } : {}),
     ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
+    ...(file.published.length > 0 ? { published: file.published } : {}),
     workloads: context.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     conditions,
     trials: Array.from({ length: repetitions }, (_, block) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { networkSpecSchema } from '../model/network-spec.ts';
+import { publishedFigureSchema } from '../model/published.ts';
 import { workloadKindSchema } from '../model/workload.ts';
 
 const names = z.array(z.string().min(1)).min(1);
@@ -64,6 +65,8 @@ export const planFileSchema = z
     allowCongestionMismatch: z.boolean().default(false),
     /** Faults put upon arms on purpose, such as `candidate:delay=+20%`, to see whether they are found. */
     inject: z.array(z.string().min(1)).default([]),
+    /** What studies published of what this plan runs; the report prints it beside the run's own figures. */
+    published: z.array(publishedFigureSchema).default([]),
     /** Crosses networks and downloads; takes the place of `networks` and `workloads`. Always exploratory. */
     grid: gridInputSchema.optional(),
   })

@@ -173,6 +173,7 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
       qoeScore: 1e5 / time(1000),
       qoeRebufferPenaltyMbps: 200,
     };
+    metrics.ladderKbps = [20, 40, 80, 120, 160, 200].map((megabits) => megabits * 1000);
     Object.assign(metrics, timeline(time));
     return metrics;
   },

@@ -1,5 +1,5 @@
 import type { ChunkMetric } from '../../model/metrics.ts';
-import type { VideoSession } from '../../model/session.ts';
+import type { VideoPlayer, VideoSession } from '../../model/session.ts';
 import { megabitsPerSecond } from '../../model/units.ts';
 
 type SessionChunk = VideoSession['chunks'][number];
@@ -29,7 +29,7 @@ export interface PlayedChunk {
 }
 
 /** Chunks of which at least a moment was played, in order of play; of an index fetched twice the later one was played. */
-export function playedChunks(session: VideoSession): readonly PlayedChunk[] {
+export function playedChunks(session: VideoPlayer): readonly PlayedChunk[] {
   const byIndex = new Map(inOrderOfPlay(session).map((chunk) => [chunk.index, chunk]));
   return [...byIndex.values()].flatMap((chunk) => {
     const playedSeconds = Math.min(chunk.durationSeconds, session.playedSeconds - chunk.mediaStartSeconds);
@@ -38,7 +38,7 @@ export function playedChunks(session: VideoSession): readonly PlayedChunk[] {
   });
 }
 
-function inOrderOfPlay(session: VideoSession): readonly SessionChunk[] {
+function inOrderOfPlay(session: VideoPlayer): readonly SessionChunk[] {
   return [...(session.chunks ?? [])].sort((a, b) => a.index - b.index || a.requestStartMs - b.requestStartMs);
 }
 

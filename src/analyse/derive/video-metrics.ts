@@ -1,5 +1,6 @@
 import type { VideoSession } from '../../model/session.ts';
 import { bufferSeries, largestGapMs, sparsestMs } from './buffer-series.ts';
+import { fairnessMetrics } from './fairness.ts';
 import { elapsedMs, finiteOrNull, mean, sum } from './part.ts';
 import type { DerivedPart } from './part.ts';
 import { bitrateChangesKbps, qoeCoefficients, qoeScore } from './qoe.ts';
@@ -28,6 +29,7 @@ export function videoMetrics(session: VideoSession): DerivedPart {
       decodedFrames: finiteOrNull(session.decodedFrames),
       droppedFrames: finiteOrNull(session.droppedFrames),
       ...qoeMetrics(session, played, stalls),
+      ...fairnessMetrics(session),
     },
     warnings: [
       ...(startupDelayMs === null ? ['startupDelayMs: no frame was ever presented'] : []),

@@ -4,11 +4,14 @@ import { bufferSeries } from './buffer-series.ts';
 import { stallsOf } from './stalls.ts';
 import { chunkMetrics } from './video-chunks.ts';
 
-/** The series of one DASH session: its chunks, buffer level and network stalls. */
+/** The series of one DASH session: its chunks, buffer level, waits, and the ladder it chose from. */
 export function videoSeries(session: VideoSession): TrialMetrics {
   const metrics: TrialMetrics = {};
   metrics.chunks = chunkMetrics(session);
   metrics.bufferLevelSeconds = bufferSeries(session);
-  metrics.stalls = [...stallsOf(session).network.intervals];
+  const stalls = stallsOf(session);
+  metrics.stalls = [...stalls.network.intervals];
+  metrics.decodeStalls = [...stalls.decode.intervals];
+  metrics.ladderKbps = (session.ladder ?? []).map(({ bitrateKbps }) => bitrateKbps).sort((a, b) => a - b);
   return metrics;
 }

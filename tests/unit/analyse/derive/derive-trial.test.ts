@@ -43,7 +43,9 @@ for (const [kind, evidence] of [
     assert.equal(status, 'ok');
     const diagnosis = ['packetsReceived', 'packetsSent', 'netifReceiveSkbCalls', 'syscalls', 'smoothedRttMs'];
     // The player's page tells no connect time: its first request is another host's.
-    const excepted = new Set([...diagnosis, ...(kind === 'video' ? ['connectMs'] : [])]);
+    // It plays alone, and on demand.
+    const ofVideo = ['connectMs', 'fairnessIndex', 'liveLatencyMs'];
+    const excepted = new Set([...diagnosis, ...(kind === 'video' ? ofVideo : [])]);
     const missing = metricsOfKind(kind).filter(
       ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',
     );
@@ -115,6 +117,8 @@ test('at the deadline only the deadline, the bytes so far and the series are kep
     'chunks',
     'cpuSecondsByProcess',
     'deadlineMs',
+    'decodeStalls',
+    'ladderKbps',
     'protocolShare',
     'stalls',
   ]);

@@ -1,0 +1,68 @@
+import type { Environment } from '../model/environment.ts';
+import { metricDefinition } from '../model/metric-catalogue.ts';
+import type { Plan } from '../model/plan.ts';
+import type { PublishedFigure } from '../model/published.ts';
+import type { Comparison, Summary } from '../model/summary.ts';
+import { pooledWorkload } from './comparison/pooled-drafts.ts';
+import { armName } from './wording/arm-name.ts';
+import { comparisonSentence } from './wording/comparison-sentence.ts';
+
+type PublishedResult = NonNullable<Summary['published']>[number];
+
+/** Each published figure of the plan beside what this run has to say of the same thing; undefined without any. */
+export function publishedResults(
+  plan: Plan,
+  comparisons: readonly Comparison[],
+  environment: Environment | null,
+  level: number,
+): PublishedResult[] | undefined {
+  const ourMachine = machineWords(environment);
+  return plan.published?.map((figure) => ({
+    ...figure,
+    ours: comparisons
+      .filter((comparison) => belongsTo(comparison, figure))
+      .map((comparison) => ({ place: placeOf(comparison), text: wordsOf(plan, comparison, level) })),
+    ourMachine,
+  }));
+}
+
+function belongsTo({ metric, workload, network }: Comparison, figure: PublishedFigure): boolean {
+  return (
+    metric === figure.metric &&
+    (figure.workloads === undefined || workload === pooledWorkload || figure.workloads.includes(workload)) &&
+    (figure.networks === undefined || figure.networks.includes(network))
+  );
+}
+
+function placeOf({ workload, client, network }: Comparison): string {
+  return [workload, client, network].join(', ');
+}
+
+function wordsOf(plan: Plan, comparison: Comparison, level: number): string {
+  const named = (label: string): string => {
+    const arm = plan.arms.find((candidate) => candidate.label === label);
+    return arm === undefined ? label : armName(arm);
+  };
+  return comparisonSentence(comparison, {
+    baseline: named(comparison.baseline.arm),
+    candidate: named(comparison.candidate.arm),
+    place: '',
+    title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
+    level,
+  });
+}
+
+function machineWords(environment: Environment | null): string {
+  if (environment === null) return 'unknown: environment.json is missing';
+  const { machine, clients, servers, networks } = environment;
+  const virtual = machine.virtualised === null ? '' : `, virtual machine (${machine.virtualised})`;
+  return [
+    `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtual}, browser and server on this one machine`,
+    ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),
+    ...servers.map(
+      (server) =>
+        `${server.name} ${server.version} (QUIC ${server.quicCongestionControl}, TCP ${server.tcpCongestionControl})`,
+    ),
+    `paths: ${[...new Set(networks.map(({ backend }) => backend))].join(', ')}`,
+  ].join('; ');
+}

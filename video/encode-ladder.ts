@@ -7,7 +7,7 @@ import { readInputVideo } from './encoder/source.ts';
 import type { VideoSource } from './encoder/source.ts';
 import type { Ladder } from './ladders/ladder.ts';
 import { ladderNamed } from './ladders/registry.ts';
-import { ownVideoName, saveOwnVideo } from './own-video.ts';
+import { ownVideoName, readOwnVideos, saveOwnVideo } from './own-video.ts';
 import { assetRequest, chunkLengthsOf, profilesOf } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
 import { profilesWithin, sessionProfiles } from './session-profiles.ts';
@@ -23,12 +23,23 @@ export interface EncodeLadderOptions {
   readonly name?: string;
   /** Length to encode (s); default: the longest session the input allows, or the default session. */
   readonly seconds?: number;
+  /** Take the place of another video of that name; without it that is refused. */
+  readonly replace?: boolean;
+}
+
+/** What an encode is going to make: known once the input has been looked at. */
+export interface EncodePlan {
+  readonly ladder: string;
+  readonly mediaSeconds: number;
+  /** Each is cut from the same encode (s). */
+  readonly chunkSeconds: readonly number[];
+  /** As if nothing were cached. */
+  readonly estimate: EncodeEstimate;
 }
 
 export interface EncodedLadder {
   readonly ladder: string;
   readonly mediaSeconds: number;
-  readonly estimate: EncodeEstimate;
   /** A folder of segments and manifests for each chunk length. */
   readonly directories: readonly string[];
   /** Names of the workloads that play it. */
@@ -36,21 +47,27 @@ export interface EncodedLadder {
 }
 
 /**
- * Encodes a ladder for all its chunk lengths, verified segment by segment; what is cached is used again.
+ * Encodes a ladder for all its chunk lengths, verified segment by segment; what is cached is used again, and an encode
+ * that was interrupted goes on with the next track. `announce` is called before any encoding.
  * @throws H2h3Error `usage`, `bad-input` (an input that is no video, has no video track, or is shorter than a chunk),
  * `unsupported`, `process-failed`, `storage`, `interrupted`
  */
 export async function encodeLadder(
   options: EncodeLadderOptions,
   context: PrepareContext,
+  announce: (plan: EncodePlan) => void = () => undefined,
 ): Promise<EncodedLadder> {
   const ladder = ladderNamed(options.ladder);
   const available = await availableVideo(options, ladder, context);
   const profile = longestProfile(wantedSeconds(options, available.seconds), ladder);
   const mediaSeconds = profile.playSeconds;
   const video = playableVideo(options, ladder, available.source, mediaSeconds);
+  await requireOwnName(video, options, context);
+  const chunkLengths = chunkLengthsOf(video, profile);
+  const estimate = estimateEncode(ladder, mediaSeconds, chunkLengths.length);
+  announce({ ladder: ladder.id, mediaSeconds, chunkSeconds: chunkLengths, estimate });
   const directories: string[] = [];
-  for (const chunkSeconds of chunkLengthsOf(video, profile)) {
+  for (const chunkSeconds of chunkLengths) {
     const { directory } = await prepareAsset(assetRequest(video, chunkSeconds, profile), context);
     directories.push(directory);
   }
@@ -62,12 +79,28 @@ export async function encodeLadder(
   return {
     ladder: ladder.id,
     mediaSeconds,
-    estimate: estimateEncode(ladder, mediaSeconds),
     directories,
     workloads: workloadsOf(video, video.own === undefined ? [profile] : profilesOf(video)).map(
       ({ id }) => id,
     ),
   };
+}
+
+/** A name stands for one video: runs that can be resumed know it by that. */
+async function requireOwnName(
+  { ladder, own, source }: PlayableVideo,
+  { replace = false }: EncodeLadderOptions,
+  { cacheDir }: PrepareContext,
+): Promise<void> {
+  if (own === undefined || source.kind !== 'file' || replace) return;
+  const earlier = (await readOwnVideos(cacheDir)).find(
+    (video) => video.name === own.name && video.ladder === ladder.id,
+  );
+  if (earlier === undefined || earlier.sha256 === source.sha256) return;
+  throw new H2h3Error('usage', `another video is called "${own.name}" already`, {
+    context: { file: source.file, expected: `the content of ${earlier.file}`, got: 'another content' },
+    next: 'give this one a name with --name, or put it in the place of the other with --replace',
+  });
 }
 
 function playableVideo(

@@ -9,9 +9,11 @@ export interface SessionProfile {
   readonly players: number;
   /** Downloads that run beside the players, each over a connection of its own. */
   readonly crossDownloads: number;
+  /** Media that must be buffered before the first frame is shown (s); 0: as soon as the browser can. */
+  readonly startBufferSeconds: number;
 }
 
-const alone = { players: 1, crossDownloads: 0 };
+const alone = { players: 1, crossDownloads: 0, startBufferSeconds: 0 };
 const usual: SessionProfile = { suffix: '', playSeconds: 12, bufferTargetSeconds: 8, ...alone };
 const shortest: SessionProfile = { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3, ...alone };
 
@@ -33,4 +35,51 @@ export function profilesWithin(mediaSeconds: number, gopSeconds: number): readon
   const wholeGops = Math.floor(mediaSeconds / gopSeconds) * gopSeconds;
   if (fitting.length > 0 || wholeGops === 0) return fitting;
   return [{ ...shortest, suffix: '', playSeconds: wholeGops }];
+}
+
+/** At most this much of a minute-long session is read ahead (s), as players on the web do. */
+const longBufferSeconds = 20;
+const longSessionSeconds = 60;
+/** Beyond these a browser measures itself. */
+const mostPlayers = 8;
+const mostDownloads = 8;
+
+/**
+ * A session by the end of a workload's name: `-60s` play length, `-3players`, `-cross` or `-2cross` for downloads beside
+ * them, `-buffer30` for the buffer's target and `-start2` for what must be buffered before the first frame, any of them,
+ * in this order. Undefined for an end that says something else, or a session that nobody could play.
+ */
+export function sessionProfileNamed(suffix: string): SessionProfile | undefined {
+  const words = /^(?:-(\d+)s)?(?:-(\d+)players)?(?:-(\d*)cross)?(?:-buffer(\d+))?(?:-start(\d+))?$/.exec(
+    suffix,
+  );
+  if (words === null) return undefined;
+  const [, seconds, players = '1', cross, buffer, start = '0'] = words;
+  const playSeconds = seconds === undefined ? usual.playSeconds : Number(seconds);
+  const profile = {
+    suffix,
+    playSeconds,
+    bufferTargetSeconds: buffer === undefined ? usualBuffer(playSeconds) : Number(buffer),
+    players: Number(players),
+    crossDownloads: cross === undefined ? 0 : Number(cross === '' ? 1 : cross),
+    startBufferSeconds: Number(start),
+  };
+  return isPlayable(profile) ? profile : undefined;
+}
+
+function usualBuffer(playSeconds: number): number {
+  if (playSeconds <= shortest.playSeconds) return shortest.bufferTargetSeconds;
+  return playSeconds < longSessionSeconds ? usual.bufferTargetSeconds : longBufferSeconds;
+}
+
+function isPlayable(profile: SessionProfile): boolean {
+  const { playSeconds, bufferTargetSeconds, players, crossDownloads, startBufferSeconds } = profile;
+  return (
+    playSeconds > 0 &&
+    bufferTargetSeconds > 0 &&
+    startBufferSeconds < bufferTargetSeconds &&
+    players > 0 &&
+    players <= mostPlayers &&
+    crossDownloads <= mostDownloads
+  );
 }

@@ -6,6 +6,8 @@ export interface SessionQuery {
   readonly chunkSeconds: number;
   readonly playSeconds: number;
   readonly bufferTargetSeconds: number;
+  /** Media that must be buffered before the first frame is shown (s). */
+  readonly startBufferSeconds: number;
   /** A media host for each player. */
   readonly hosts: readonly string[];
   /** A host for each download beside the players, and the path of what it downloads. */
@@ -20,6 +22,7 @@ export function sessionQuery(query: SessionQuery): string {
     chunk: String(query.chunkSeconds),
     play: String(query.playSeconds),
     buffer: String(query.bufferTargetSeconds),
+    start: String(query.startBufferSeconds),
     hosts: query.hosts.join(','),
   });
   if (query.crossHosts.length > 0) {

@@ -11,6 +11,7 @@ import { assetRequest, chunkLengthsOf, contentName, profilesOf } from './playabl
 import type { PlayableVideo } from './playable-video.ts';
 import { mediaHost, playerHost, playerPage, preparePlayerSite } from './player-site.ts';
 import type { SessionProfile } from './session-profiles.ts';
+import { sessionProfileNamed } from './session-profiles.ts';
 import { sessionQuery } from './session-query.ts';
 
 /** Start of the browser, of the player, and the end of the session. */
@@ -47,6 +48,23 @@ export function workloadsOf(video: PlayableVideo, profiles = profilesOf(video)):
   );
 }
 
+/**
+ * A workload whose session is none of the listed ones, by the words of `sessionProfileNamed`:
+ * `video-padded-2s-bba-180s-2players-cross`. Own videos only in the lengths that were encoded. Undefined for a name that
+ * makes no sense.
+ */
+export function videoWorkloadNamed(id: string): Workload | undefined {
+  const [, content = '', chunk = '', rest = ''] = /^video-(.+?)-(\d+)s-(.+)$/.exec(id) ?? [];
+  const ladder = ladders.find((one) => one.id === content);
+  const rule = abrRules.find((one) => rest === one.id || rest.startsWith(`${one.id}-`));
+  if (ladder === undefined || rule === undefined) return undefined;
+  const profile = sessionProfileNamed(rest.slice(rule.id.length));
+  const chunkSeconds = Number(chunk);
+  const video: PlayableVideo = { ladder, source: { kind: 'generated' } };
+  if (profile === undefined || !chunkLengthsOf(video, profile).includes(chunkSeconds)) return undefined;
+  return videoWorkload({ video, chunkSeconds, rule, profile });
+}
+
 interface Parts {
   readonly video: PlayableVideo;
   readonly chunkSeconds: number;
@@ -60,11 +78,23 @@ function videoWorkload(parts: Parts): Workload {
     id: `video-${contentName(video)}-${chunkSeconds}s-${rule.id}${profile.suffix}`,
     kind: 'video',
     // Short, for tables and headlines: `describe ladders` tells codec, resolution and form of the ladder.
-    title: `DASH ${contentName(video)}, ${chunkSeconds} s chunks, ABR ${rule.id}`,
+    title: `DASH ${contentName(video)}, ${chunkSeconds} s chunks, ABR ${rule.id}${sessionWords(profile)}`,
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     prepare: (context) => prepare(parts, context),
   };
+}
+
+function sessionWords({ suffix, playSeconds, players, crossDownloads }: SessionProfile): string {
+  if (suffix === '') return '';
+  const parts = [
+    `${playSeconds} s`,
+    ...(players > 1 ? [`${players} players at once`] : []),
+    ...(crossDownloads > 0
+      ? [`beside ${crossDownloads === 1 ? 'a download' : `${crossDownloads} downloads`}`]
+      : []),
+  ];
+  return `, ${parts.join(', ')}`;
 }
 
 function facts({ video, chunkSeconds, profile }: Parts): WorkloadFacts {
@@ -86,11 +116,19 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
   if (profile.crossDownloads > 0) await prepareCrossTraffic(context);
   const hosts = hostNames(mediaHost, profile.players);
   const crossHosts = hostNames('cross.h2h3.test', profile.crossDownloads);
-  const { playSeconds, bufferTargetSeconds } = profile;
+  const { playSeconds, bufferTargetSeconds, startBufferSeconds } = profile;
   const query = sessionQuery({
     manifest: `${name}/${manifestFile(playSeconds)}`,
     abr: rule.id,
-    ...{ chunkSeconds, playSeconds, bufferTargetSeconds, hosts, crossHosts, crossFile: crossTrafficFile },
+    ...{
+      chunkSeconds,
+      playSeconds,
+      bufferTargetSeconds,
+      startBufferSeconds,
+      hosts,
+      crossHosts,
+      crossFile: crossTrafficFile,
+    },
   });
   const mediaHosts = [...hosts, ...crossHosts];
   const workload = videoWorkload(parts);

@@ -14,6 +14,7 @@ import { addNightlyCommand } from './commands/nightly.ts';
 import { addCalibrateCommand } from './commands/calibrate.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
+import { addEncodeCommand } from './commands/encode.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
@@ -36,6 +37,7 @@ const commands: readonly AddCommand[] = [
   addNightlyCommand,
   addDescribeCommand,
   addDoctorCommand,
+  addEncodeCommand,
   addSetupCommand,
   addBenchHarnessCommand,
   addBrowsersCommand,

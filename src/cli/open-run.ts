@@ -32,6 +32,8 @@ export interface NewRunRequest {
   /** Whether the user chose the network: it is then never replaced by loopback. */
   readonly namesNetwork: boolean;
   readonly out: string | undefined;
+  /** Workloads of own videos that `read` may name. */
+  readonly own?: readonly Workload[];
 }
 
 function timeStamp(now: Date): string {
@@ -43,6 +45,7 @@ export async function openResumedRun(
   path: string,
   source: string | undefined,
   setup: SetupContext,
+  own: readonly Workload[],
 ): Promise<OpenedRun> {
   if (source !== undefined)
     throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
@@ -52,6 +55,7 @@ export async function openResumedRun(
   const workloads = workloadsOf(
     plan.workloads.map(({ id }) => id),
     plan.urls,
+    own,
   );
   return { directory, workloads, clients, warnings: [] };
 }
@@ -66,8 +70,8 @@ export async function openNewRun(
   setup: SetupContext,
   context: CommandContext,
 ): Promise<OpenedRun> {
-  const { source, read } = request;
-  const { plan: draft } = planFromRequest(read, context.command);
+  const { source, read, own } = request;
+  const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
   requireKnown(
@@ -89,6 +93,7 @@ export async function openNewRun(
   const { plan, workloads } = planFromRequest(
     resolved.clients.includes('best') ? { ...resolved, clients: [...clients.keys()] } : resolved,
     context.command,
+    own,
   );
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
   const warnings = fallback === null ? [] : [fallback];

@@ -103,8 +103,12 @@ function withProbes(base: PlanFileInput, added: readonly string[]): NonNullable<
 }
 
 /** A plan file, preset or flags alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
-export function readPlanRequest(source: string | undefined, flags: PlanFlags): PlanFile {
-  const input = withFlags(readSource(source), flags, workloadCatalogue());
+export function readPlanRequest(
+  source: string | undefined,
+  flags: PlanFlags,
+  own: readonly Workload[] = [],
+): PlanFile {
+  const input = withFlags(readSource(source), flags, workloadCatalogue(own));
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) return withGrid(parsed.data);
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -120,16 +124,20 @@ export interface PlannedWork {
 }
 
 /** Workloads of a plan that was made before (resume), or of one being made. */
-export function workloadsOf(ids: readonly string[], urls: readonly string[]): Workload[] {
-  const catalogue = workloadCatalogue();
+export function workloadsOf(
+  ids: readonly string[],
+  urls: readonly string[],
+  own: readonly Workload[] = [],
+): Workload[] {
+  const catalogue = workloadCatalogue(own);
   const live = new Map(urls.map((url) => urlWorkload(url)).map((workload) => [workload.id, workload]));
   return ids.map((id) => live.get(id) ?? findWorkload(id, catalogue));
 }
 
 /** Expands a request whose clients are resolved to ids. @throws H2h3Error `usage` */
-export function planFromRequest(file: PlanFile, command: string): PlannedWork {
+export function planFromRequest(file: PlanFile, command: string, own: readonly Workload[] = []): PlannedWork {
   const liveIds = file.urls.map((url) => urlWorkload(url).id);
-  const workloads = workloadsOf([...file.workloads, ...liveIds], file.urls);
+  const workloads = workloadsOf([...file.workloads, ...liveIds], file.urls, own);
   const liveWorkloads = new Set(liveIds);
   const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
   return { plan: expandPlan(file, context), workloads };

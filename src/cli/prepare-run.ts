@@ -41,7 +41,17 @@ export async function prepareWorkloads(
   setup: SetupContext,
 ): Promise<ReadonlyMap<string, PreparedWorkload>> {
   const prepared = new Map<string, PreparedWorkload>();
-  const context: PrepareContext = {
+  const context = prepareContextOf(setup, port);
+  for (const workload of workloads) {
+    if (setup.signal.aborted) throw new H2h3Error('interrupted', 'interrupted while preparing');
+    prepared.set(workload.id, await workload.prepare(context));
+  }
+  return prepared;
+}
+
+/** What a workload needs to make its content. @param port on which the server will listen */
+export function prepareContextOf(setup: SetupContext, port: number): PrepareContext {
+  return {
     cacheDir: setup.cache.directory,
     projectDir: setup.projectDir,
     port,
@@ -49,9 +59,4 @@ export async function prepareWorkloads(
     progress: setup.progress,
     signal: setup.signal,
   };
-  for (const workload of workloads) {
-    if (setup.signal.aborted) throw new H2h3Error('interrupted', 'interrupted while preparing');
-    prepared.set(workload.id, await workload.prepare(context));
-  }
-  return prepared;
 }

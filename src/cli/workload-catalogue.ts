@@ -4,13 +4,14 @@ import {
   pageWorkloads,
   replicaWorkloads,
 } from '../../sites/index.ts';
-import { videoWorkloads } from '../../video/index.ts';
+import { videoWorkloadNamed, videoWorkloads } from '../../video/index.ts';
 import { H2h3Error } from '../model/errors.ts';
 import type { Workload } from '../model/workload.ts';
 
-/** Every workload that ships, by id. */
-export function workloadCatalogue(): ReadonlyMap<string, Workload> {
-  const all = [...pageWorkloads(), ...replicaWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
+/** Every workload that ships, and those of own videos (`loadOwnWorkloads`), by id. */
+export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<string, Workload> {
+  const shipped = [...pageWorkloads(), ...replicaWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
+  const all = [...shipped, ...own];
   return new Map(all.map((workload) => [workload.id, workload]));
 }
 
@@ -26,7 +27,7 @@ export function similarNames(typed: string, names: readonly string[]): string[] 
 
 /** @throws H2h3Error `usage` naming what exists. */
 export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload>): Workload {
-  const found = catalogue.get(id) ?? downloadWorkloadNamed(id);
+  const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? videoWorkloadNamed(id);
   if (found) return found;
   const names = [...catalogue.keys()];
   throw new H2h3Error('usage', `unknown workload "${id}"`, {

@@ -10,12 +10,15 @@ const secondsPerMegabit = 0.0075;
 
 export interface EncodeEstimate {
   readonly cpuSeconds: number;
-  /** Of the encodes and one set of segments. */
+  /** Of the encodes and a set of segments for each chunk length. */
   readonly diskBytes: number;
 }
 
-/** What encoding `mediaSeconds` of a ladder is likely to cost: for the user to know before it starts. */
-export function estimateEncode(ladder: Ladder, mediaSeconds: number): EncodeEstimate {
+/**
+ * What encoding `mediaSeconds` of a ladder is likely to cost: for the user to know before it starts.
+ * @param chunkLengths into how many chunk lengths it is cut
+ */
+export function estimateEncode(ladder: Ladder, mediaSeconds: number, chunkLengths = 1): EncodeEstimate {
   const perMegapixel = ladder.form === 'capped' ? veryfastSecondsPerMegapixel : ultrafastSecondsPerMegapixel;
   const encoded = ladder.form === 'padded' ? ladder.tracks.slice(0, 1) : ladder.tracks;
   let cpuSeconds = 0;
@@ -24,7 +27,7 @@ export function estimateEncode(ladder: Ladder, mediaSeconds: number): EncodeEsti
     const megapixels = (track.width * track.height * ladder.framesPerSecond * mediaSeconds) / 1e6;
     const kbps = ladder.form === 'padded' ? (ladder.base?.maxBitrateKbps ?? 0) : track.bitrateKbps;
     cpuSeconds += megapixels * perMegapixel + (kbps / 1000) * mediaSeconds * secondsPerMegabit;
-    const copies = 1 + ladder.tracks.length / encoded.length;
+    const copies = 1 + (chunkLengths * ladder.tracks.length) / encoded.length;
     diskBytes += ((kbps * 1000) / 8) * mediaSeconds * copies;
   }
   return { cpuSeconds, diskBytes };

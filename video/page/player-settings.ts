@@ -31,6 +31,7 @@ export function playerSettings(config: PlayerConfig, rule: AbrRule): Dash.MediaP
       capabilities: { useMediaCapabilitiesApi: false },
       buffer: {
         fastSwitchEnabled: false,
+        ...(config.startBufferSeconds > 0 ? { initialBufferLevel: config.startBufferSeconds } : {}),
         bufferTimeDefault: config.bufferTargetSeconds,
         bufferTimeAtTopQuality: config.bufferTargetSeconds,
         bufferTimeAtTopQualityLongForm: config.bufferTargetSeconds,

@@ -5,6 +5,8 @@ export interface PlayerConfig {
   readonly chunkSeconds: number;
   readonly playSeconds: number;
   readonly bufferTargetSeconds: number;
+  /** Media that must be buffered before the first frame is shown (s); 0: as soon as the browser can. */
+  readonly startBufferSeconds: number;
 }
 
 /** What the page is told in its query; written by `sessionQuery` in `video/session-query.ts`. */
@@ -30,6 +32,7 @@ export function readSessionConfig(location: Location): SessionConfig {
     chunkSeconds: query.positive('chunk'),
     playSeconds: query.positive('play'),
     bufferTargetSeconds: query.positive('buffer'),
+    startBufferSeconds: Number(query.optional('start')),
   }));
   if (players.length === 0) throw new RangeError('the query names no media host');
   return { players, crossTrafficUrls: urlsOf('crossHosts', query.optional('crossFile')) };

@@ -8,6 +8,7 @@ import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricCatalogue } from '../../model/metric-catalogue.ts';
 import { presets } from '../../plan/presets/registry.ts';
+import { loadOwnWorkloads } from '../own-workloads.ts';
 import { setupContextOf, type CommandContext } from '../run-context.ts';
 import { formatTable } from '../table.ts';
 import { workloadCatalogue } from '../workload-catalogue.ts';
@@ -20,7 +21,12 @@ const subjects: Readonly<
   Record<string, (context: CommandContext) => readonly Row[] | Promise<readonly Row[]>>
 > = {
   presets: () => presets.map(({ id, title, plan }) => ({ id, title, workloads: plan.workloads ?? [] })),
-  workloads: () => [...workloadCatalogue().values()].map(({ id, kind, title }) => ({ id, kind, title })),
+  workloads: async (context) =>
+    [...workloadCatalogue(await loadOwnWorkloads(context)).values()].map(({ id, kind, title }) => ({
+      id,
+      kind,
+      title,
+    })),
   sites: () => [...describeSites()] as unknown as Row[],
   ladders: () => [...describeLadders()] as unknown as Row[],
   clients: async (context) => (await listClients(await setupContextOf(context))) as unknown as Row[],

@@ -1,6 +1,7 @@
 import { primaryFamilies } from '../../analyse/decidability.ts';
 import { requireDecidable } from '../decidable-plan.ts';
 import { formatDuration } from '../duration.ts';
+import { loadOwnWorkloads } from '../own-workloads.ts';
 import { addPlanOptions } from '../plan-options.ts';
 import { planFromRequest, readPlanRequest, type PlanFlags } from '../plan-request.ts';
 import { formatTable } from '../table.ts';
@@ -22,8 +23,10 @@ export const addPlanCommand: AddCommand = (program, context) => {
   )
     .option('--json', 'print the expanded plan')
     .addHelpText('after', examples)
-    .action((source: string | undefined, flags: Flags) => {
-      const { plan, workloads } = planFromRequest(readPlanRequest(source, flags), context.command);
+    .action(async (source: string | undefined, flags: Flags) => {
+      const own = await loadOwnWorkloads(context);
+      const request = readPlanRequest(source, flags, own);
+      const { plan, workloads } = planFromRequest(request, context.command, own);
       if (flags.json === true) {
         context.print(JSON.stringify(plan, null, 1));
         return;

@@ -5,6 +5,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { parseDuration } from '../duration.ts';
 import { executeRun } from '../execute-run.ts';
 import { ffmpegVersion, openNewRun, openResumedRun, portOf } from '../open-run.ts';
+import { loadOwnWorkloads } from '../own-workloads.ts';
 import { addPlanOptions } from '../plan-options.ts';
 import { readPlanRequest, type PlanFlags } from '../plan-request.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../publish.ts';
@@ -60,19 +61,21 @@ async function run(source: string | undefined, flags: RunFlags, context: Command
   const budgetMs = flags.budget === undefined ? undefined : parseDuration(flags.budget);
   const port = portOf(flags.port);
   const setup = await setupContextOf(context);
+  const own = await loadOwnWorkloads(context);
   const opened =
     flags.resume === undefined
       ? await openNewRun(
           {
             source,
-            read: readPlanRequest(source, flags),
+            read: readPlanRequest(source, flags, own),
+            own,
             namesNetwork: flags.network !== undefined,
             out: flags.out,
           },
           setup,
           context,
         )
-      : await openResumedRun(flags.resume, source, setup);
+      : await openResumedRun(flags.resume, source, setup, own);
   const { directory } = opened;
   const place = relative(process.cwd(), directory.path) || '.';
   try {

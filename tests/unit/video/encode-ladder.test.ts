@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { encodeLadder, ownVideoWorkloads } from '../../../video/index.ts';
+import type { EncodePlan } from '../../../video/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { videoContext } from '../../support/video-context.ts';
 
@@ -81,12 +82,32 @@ test('a length that the input does not have is refused', async (t) => {
 });
 
 test('without an input the test pictures are encoded, under the names that the presets use', async (t) => {
-  const encoded = await encodeLadder({ ladder: 'ci', seconds: 4 }, videoContext(tempFolder(t)));
+  const announced: EncodePlan[] = [];
+  const encoded = await encodeLadder({ ladder: 'ci', seconds: 4 }, videoContext(tempFolder(t)), (plan) =>
+    announced.push(plan),
+  );
   assert.equal(encoded.mediaSeconds, 4);
   assert.ok(encoded.workloads.includes('video-ci-1s-bba-4s'));
   assert.ok(
     encoded.workloads.every((id) => id.endsWith('-4s')),
     'other sessions are encoded when they are run',
   );
-  assert.ok(encoded.estimate.cpuSeconds > 0);
+  assert.deepEqual(announced[0]?.chunkSeconds, [1, 2, 4]);
+  assert.ok((announced[0]?.estimate.cpuSeconds ?? 0) > 0);
+});
+
+test('a name stands for one video until it is said to be replaced', async (t) => {
+  const folder = tempFolder(t);
+  const [one = '', other = ''] = [1.5, 2.5].map((seconds) =>
+    makeMedia(join(folder, `${seconds}.mp4`), picture(seconds)),
+  );
+  const encode = (input: string, replace = false): ReturnType<typeof encodeLadder> =>
+    encodeLadder({ ladder: 'ci', input, name: 'mine', replace }, videoContext(folder));
+  await encode(one);
+  await encode(one);
+  await assert.rejects(
+    encode(other),
+    (error) => error instanceof H2h3Error && error.code === 'usage' && /--replace/.test(error.next ?? ''),
+  );
+  assert.equal((await encode(other, true)).mediaSeconds, 2);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { preparedWorkloadSchema } from '../../../src/model/workload.ts';
-import { describeLadders, videoWorkloads } from '../../../video/index.ts';
+import { describeLadders, videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
 import { sessionProfiles } from '../../../video/session-profiles.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { videoContext } from '../../support/video-context.ts';
@@ -50,3 +50,36 @@ test('the description of the ladders is plain JSON with every track', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(padded)), padded);
   assert.equal(padded?.tracks.at(-1)?.representation, '200000k');
 });
+
+test('a session that is not listed can be named by its words', async (t) => {
+  const workload = videoWorkloadNamed('video-ci-2s-rate-8s-2players-cross-buffer6-start2');
+  assert.equal(workload?.id, 'video-ci-2s-rate-8s-2players-cross-buffer6-start2');
+  assert.match(workload.title, /8 s, 2 players at once, beside a download/);
+  const { entry, loggedHosts } = await workload.prepare(videoContext(tempFolder(t)));
+  assert.deepEqual(loggedHosts, ['media.h2h3.test', 'media-2.h2h3.test', 'cross.h2h3.test']);
+  assert.ok('path' in entry);
+  const query = new URLSearchParams(entry.path.split('?')[1]);
+  assert.deepEqual(
+    ['play', 'buffer', 'start', 'abr'].map((name) => query.get(name)),
+    ['8', '6', '2', 'rate'],
+  );
+});
+
+test('every listed session is also found by its words', () => {
+  for (const { id, title } of workloads.filter((one) => one.id.startsWith('video-ci-2s')))
+    assert.equal(videoWorkloadNamed(id)?.title, title, id);
+});
+
+for (const id of [
+  'video-nothing-2s-bba',
+  'video-ci-3s-bba',
+  'video-ci-2s-bba-5s',
+  'video-ci-2s-bba-0s',
+  'video-ci-2s-bba-9players',
+  'video-ci-2s-bba-buffer2-start2',
+  'video-ci-2s-bba-loud',
+  'video-ci-2s-nothing',
+])
+  test(`${id} names no session`, () => {
+    assert.equal(videoWorkloadNamed(id), undefined);
+  });

@@ -1,0 +1,83 @@
+import os from 'node:os';
+import { relative } from 'node:path';
+import { encodeLadder } from '../../../video/index.ts';
+import type { EncodedLadder, EncodePlan } from '../../../video/index.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { formatDuration } from '../duration.ts';
+import { prepareContextOf } from '../prepare-run.ts';
+import { setupContextOf, type CommandContext } from '../run-context.ts';
+import type { AddCommand } from './command.ts';
+
+interface Flags {
+  readonly input?: string;
+  readonly name?: string;
+  readonly seconds?: string;
+  readonly replace?: boolean;
+  readonly json?: boolean;
+}
+
+const examples = `
+Examples:
+  h2h3 encode streaming --input holiday.mp4     then: h2h3 run --workload video-streaming@holiday-2s-bba
+  h2h3 encode paper --seconds 60                4K up to 200 Mbit/s; takes minutes and gigabytes, says so first
+  h2h3 describe ladders                         what there is to encode
+
+An encode that is interrupted goes on with the next track when the command is given again.`;
+
+export const addEncodeCommand: AddCommand = (program, context) => {
+  program
+    .command('encode')
+    .description('encode a ladder now, from test pictures or from a video of your own, and check it')
+    .argument('<ladder>', 'a ladder by name (h2h3 describe ladders)')
+    .option('--input <file>', 'a video file that ffmpeg can decode; its workloads carry its name')
+    .option('--name <name>', "the input's name in its workloads (default: of its file)")
+    .option('--seconds <n>', 'length to encode (default: the longest session that fits)')
+    .option('--replace', 'take the place of another video of that name')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', examples)
+    .action(async (ladder: string, flags: Flags) => {
+      const encoded = await encode(ladder, flags, context);
+      context.progress.clear();
+      context.print(flags.json === true ? JSON.stringify(encoded, null, 1) : describeEncoded(encoded));
+    });
+};
+
+async function encode(ladder: string, flags: Flags, context: CommandContext): Promise<EncodedLadder> {
+  const { input, name, replace = false } = flags;
+  const options = {
+    ladder,
+    replace,
+    ...(input === undefined ? {} : { input }),
+    ...(name === undefined ? {} : { name }),
+    ...(flags.seconds === undefined ? {} : { seconds: secondsOf(flags.seconds) }),
+  };
+  // No server is started: what is encoded does not name a port.
+  const prepare = prepareContextOf(await setupContextOf(context), 0);
+  if (input !== undefined) context.progress.say(`looking at ${input} …`);
+  return encodeLadder(options, prepare, (plan) => context.progress.say(describeCost(plan)));
+}
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (text !== '' && Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new H2h3Error('usage', `--seconds wants a number above 0, got "${text}"`);
+}
+
+function describeCost({ ladder, mediaSeconds, chunkSeconds, estimate }: EncodePlan): string {
+  const cores = os.availableParallelism();
+  const alone = formatDuration((estimate.cpuSeconds / cores) * 1000);
+  const cpu = `${Math.ceil(estimate.cpuSeconds)} s of CPU time, ${alone} on ${cores} idle cores`;
+  const size = `${(estimate.diskBytes / 1e9).toPrecision(2)} GB of disk`;
+  return `${ladder}, ${mediaSeconds} s in chunks of ${chunkSeconds.join(', ')} s: about ${cpu}, ${size} at most; what is cached costs nothing`;
+}
+
+function describeEncoded({ ladder, mediaSeconds, directories, workloads }: EncodedLadder): string {
+  const folders = directories.map((directory) => `  ${relative(process.cwd(), directory)}`);
+  const [first] = workloads;
+  return [
+    `${ladder}: ${mediaSeconds} s, encoded and checked segment by segment`,
+    ...folders,
+    `${workloads.length} workloads play it (h2h3 describe workloads), such as`,
+    `  h2h3 run --workload ${first ?? ''}`,
+  ].join('\n');
+}

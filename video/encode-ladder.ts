@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { H2h3Error } from '../src/model/errors.ts';
 import type { PrepareContext } from '../src/model/workload.ts';
 import { estimateEncode } from './encoder/estimate.ts';
@@ -134,7 +135,7 @@ async function availableVideo(
     leastSeconds: Math.min(...ladder.chunkSeconds),
     mostSeconds: Math.max(...sessionProfiles.map((profile) => profile.playSeconds)),
   };
-  return readInputVideo(options.input, await context.ffmpegPath(), limits, context.signal);
+  return readInputVideo(resolve(options.input), await context.ffmpegPath(), limits, context.signal);
 }
 
 function wantedSeconds(options: EncodeLadderOptions, availableSeconds: number): number {

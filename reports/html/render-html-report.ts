@@ -17,6 +17,7 @@ import { differenceInDifferences } from './sections/difference-in-differences.ts
 import { hero } from './sections/hero.ts';
 import { limits } from './sections/limits.ts';
 import { pageLoadPlots, plots, sessionPlots } from './sections/plots.ts';
+import { published } from './sections/published.ts';
 import { scorecard } from './sections/scorecard.ts';
 import { trust } from './sections/trust.ts';
 import { sessionGroups } from './session-groups.ts';
@@ -33,6 +34,7 @@ function navigation(context: ReportContext, hasInside: boolean): (readonly [stri
   const links: (readonly [string, string] | false)[] = [
     comparisons.length > 0 && ['#scorecard', 'Scorecard'],
     ['#comparisons', 'Comparisons'],
+    (context.summary.published ?? []).length > 0 && ['#published', 'Published'],
     comparisons.length > 0 && ['#effects', 'Effects'],
     comparisons.length > 0 && ['#distributions', 'Distributions'],
     hasInside && ['#inside', 'Inside'],
@@ -58,7 +60,7 @@ function body({ context, comparisons, inside }: FirstPage, parts: readonly Repor
   const links = navigation(context, loads.text !== '');
   return markup`${topBar(run.name, whole ? links : [...links, ['#parts', 'More']])}
     <main id="main">
-      ${hero(context)} ${scorecard(context)} ${comparisonTable(context, comparisons)} ${differenceInDifferences(context)} ${plots(context)}
+      ${hero(context)} ${scorecard(context)} ${comparisonTable(context, comparisons)} ${published(context)} ${differenceInDifferences(context)} ${plots(context)}
       ${loads} ${sessionPlots(context)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
     </main>
     <footer>

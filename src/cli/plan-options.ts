@@ -9,6 +9,7 @@ export function addPlanOptions(command: Command): Command {
   return command
     .argument('[source]', 'a preset (h2h3 describe presets) or the path of a plan file')
     .option('--repetitions <n>', 'blocks: every arm of every condition once each')
+    .option('--scale <scale>', "how much of a study's preset: quick (default), standard or paper")
     .option(
       '--arms <list>',
       'h1, h2, h3, auto, or client:protocol such as chromium@153:h3; the first is the baseline; the same twice is an A/A run',

@@ -9,12 +9,14 @@ import { expandPlan } from '../plan/expand-plan.ts';
 import { withGrid } from '../plan/expand-grid.ts';
 import { parsePlanFile } from '../plan/parse-plan-file.ts';
 import { planFileSchema, type PlanFile, type PlanFileInput } from '../plan/plan-file.ts';
+import { scaleNames, type Preset } from '../plan/presets/preset.ts';
 import { presets } from '../plan/presets/registry.ts';
 import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
 export interface PlanFlags {
   readonly repetitions?: string;
+  readonly scale?: string;
   readonly arms?: string;
   readonly workload?: string;
   readonly sites?: string;
@@ -44,9 +46,10 @@ function wholeNumber(flag: string, text: string, least: number): number {
   return value;
 }
 
-function readSource(source: string | undefined): PlanFileInput {
-  if (source === undefined) return {};
+function readSource(source: string | undefined, scale: string | undefined): PlanFileInput {
   const preset = presets.find(({ id }) => id === source);
+  if (scale !== undefined) return planAtScale(preset, scale);
+  if (source === undefined) return {};
   if (preset) return { ...preset.plan, name: preset.id };
   if (existsSync(source)) return parsePlanFile(readFileSync(source, 'utf8'), source);
   const looksLikeFile = /[./\\]/.test(source);
@@ -62,6 +65,22 @@ function readSource(source: string | undefined): PlanFileInput {
         got: source,
       },
       next: '`h2h3 describe presets` lists the presets.',
+    },
+  );
+}
+
+function planAtScale(preset: Preset | undefined, scale: string): PlanFileInput {
+  const name = scaleNames.find((one) => one === scale);
+  if (preset?.scales !== undefined && name !== undefined) return { ...preset.scales[name], name: preset.id };
+  const studies = presets.filter(({ scales }) => scales !== undefined).map(({ id }) => id);
+  throw new H2h3Error(
+    'usage',
+    name === undefined ? `unknown scale "${scale}"` : '--scale is for the presets of studies',
+    {
+      context: {
+        expected: name === undefined ? scaleNames.join(', ') : studies.join(', '),
+        got: name === undefined ? scale : (preset?.id ?? 'no such preset'),
+      },
     },
   );
 }
@@ -108,7 +127,7 @@ export function readPlanRequest(
   flags: PlanFlags,
   own: readonly Workload[] = [],
 ): PlanFile {
-  const input = withFlags(readSource(source), flags, workloadCatalogue(own));
+  const input = withFlags(readSource(source, flags.scale), flags, workloadCatalogue(own));
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) return withGrid(parsed.data);
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

@@ -67,7 +67,7 @@ function describeCost({ ladder, mediaSeconds, chunkSeconds, estimate }: EncodePl
   const cores = os.availableParallelism();
   const alone = formatDuration((estimate.cpuSeconds / cores) * 1000);
   const cpu = `${Math.ceil(estimate.cpuSeconds)} s of CPU time, ${alone} on ${cores} idle cores`;
-  const size = `${(estimate.diskBytes / 1e9).toPrecision(2)} GB of disk`;
+  const size = `${Math.ceil(estimate.diskBytes / 1e6)} MB of disk`;
   return `${ladder}, ${mediaSeconds} s in chunks of ${chunkSeconds.join(', ')} s: about ${cpu}, ${size} at most; what is cached costs nothing`;
 }
 

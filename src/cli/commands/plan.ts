@@ -4,6 +4,7 @@ import { formatDuration } from '../duration.ts';
 import { loadOwnWorkloads } from '../own-workloads.ts';
 import { addPlanOptions } from '../plan-options.ts';
 import { planFromRequest, readPlanRequest, type PlanFlags } from '../plan-request.ts';
+import { expectedMs, scaleTimes } from '../scale-times.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -26,13 +27,12 @@ export const addPlanCommand: AddCommand = (program, context) => {
     .action(async (source: string | undefined, flags: Flags) => {
       const own = await loadOwnWorkloads(context);
       const request = readPlanRequest(source, flags, own);
-      const { plan, workloads } = planFromRequest(request, context.command, own);
+      const work = planFromRequest(request, context.command, own);
+      const { plan } = work;
       if (flags.json === true) {
         context.print(JSON.stringify(plan, null, 1));
         return;
       }
-      const expected = new Map(workloads.map(({ id, expectedTrialMs }) => [id, expectedTrialMs]));
-      const totalMs = plan.trials.reduce((sum, trial) => sum + (expected.get(trial.workload) ?? 0), 0);
       const conditions = plan.conditions.map(({ workload, client, network, server }) => [
         workload,
         client,
@@ -42,7 +42,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
       context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
       const arms = plan.arms.map(({ label }) => label).join(', ');
       context.print(
-        `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(totalMs)} on an unshaped path`,
+        `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs(work))} on an unshaped path`,
       );
       for (const {
         kind,
@@ -57,6 +57,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
           `${kind}: primary ${metric}, ${comparisons} comparison(s), smallest reachable p ${smallestAdjustedPValue.toPrecision(2)}: ${verdict}`,
         );
       }
+      scaleTimes(source).forEach((line) => context.print(line));
       requireDecidable(plan);
     });
 };

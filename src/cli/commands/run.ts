@@ -9,6 +9,7 @@ import { loadOwnWorkloads } from '../own-workloads.ts';
 import { addPlanOptions } from '../plan-options.ts';
 import { readPlanRequest, type PlanFlags } from '../plan-request.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../publish.ts';
+import { scaleTimes } from '../scale-times.ts';
 import { setupContextOf } from '../run-context.ts';
 import type { CommandContext } from '../run-context.ts';
 import type { AddCommand } from './command.ts';
@@ -76,6 +77,7 @@ async function run(source: string | undefined, flags: RunFlags, context: Command
           context,
         )
       : await openResumedRun(flags.resume, source, setup, own);
+  if (flags.resume === undefined) scaleTimes(source).forEach((line) => context.progress.say(line));
   const { directory } = opened;
   const place = relative(process.cwd(), directory.path) || '.';
   try {

@@ -2,9 +2,12 @@ import { benchPreset } from './bench.ts';
 import { downloadPreset } from './download.ts';
 import { fastPathPreset, lossyPathPreset } from './known-effects.ts';
 import { nightlyPreset } from './nightly.ts';
+import { kakhkiVideoPreset } from './kakhki2017-video.ts';
 import type { Preset } from './preset.ts';
+import { shreedharVideoPreset } from './shreedhar2022-video.ts';
 import { videoPreset } from './video.ts';
 import { webPreset } from './web.ts';
+import { zhangVideoPreset } from './zhang2024-video.ts';
 
 /** Every preset; a new one is one file and one line here. */
 export const presets: readonly Preset[] = [
@@ -15,4 +18,7 @@ export const presets: readonly Preset[] = [
   nightlyPreset,
   lossyPathPreset,
   fastPathPreset,
+  zhangVideoPreset,
+  shreedharVideoPreset,
+  kakhkiVideoPreset,
 ];

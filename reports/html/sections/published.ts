@@ -1,0 +1,44 @@
+import type { Summary } from '../../../src/model/summary.ts';
+import { metricWords } from '../../format/metric-words.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import type { ReportContext } from '../report-context.ts';
+
+type Result = NonNullable<Summary['published']>[number];
+
+function row(result: Result): Markup {
+  const { experiment, metric, figure, source, ours } = result;
+  return markup`<tr>
+    <th scope="row">${experiment}<small>${metricWords(metric).title}; ${source}</small></th>
+    <td>${figure}</td>
+    <td>${
+      ours.length === 0
+        ? 'not measured in this run'
+        : markup`<ul>${ours.map(({ place, text }) => markup`<li>${text} <small>${place}</small></li>`)}</ul>`
+    }</td>
+  </tr>`;
+}
+
+function study(name: string, results: readonly Result[]): Markup {
+  const machines = [...new Set(results.map(({ machine }) => machine))];
+  return markup`<h3>${name}</h3>
+    <div class="scroll" tabindex="0" role="region" aria-label="Published and measured: ${name}">
+    <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Published</th><th scope="col">This run</th></tr></thead><tbody>${results.map(row)}</tbody></table>
+    </div>
+    <dl class="pairs">
+      <div><dt>Their machines</dt><dd>${machines.join('; ')}</dd></div>
+      <div><dt>This machine</dt><dd>${results[0]?.ourMachine}</dd></div>
+    </dl>`;
+}
+
+/** What studies published beside what this run found; nothing for plans that name no study. */
+export function published({ summary }: ReportContext): Markup {
+  const all = summary.published ?? [];
+  if (all.length === 0) return markup``;
+  const studies = [...Map.groupBy(all, (result) => result.study)];
+  return markup`<section id="published" aria-labelledby="published-title">
+    <h2 id="published-title">Published, and measured here</h2>
+    <p class="note">Other machines, browsers and servers may honestly differ; what they were is named below each table.</p>
+    ${studies.map(([name, results]) => study(name, results))}
+  </section>`;
+}

@@ -1,0 +1,98 @@
+import type { PublishedFigure } from '../../model/published.ts';
+import type { CustomNetwork } from '../plan-file.ts';
+import type { Preset } from './preset.ts';
+
+const study =
+  'Shreedhar et al., Evaluating QUIC Performance over Web, Cloud Storage and Video Workloads, TNSM 2022';
+const machine =
+  'a Raspberry Pi 3 on a residential line of 100 Mbit/s in Munich playing YouTube (TLS 1.2 over TCP, 144p to 720p) for 3 minutes, loss by netem on its link';
+const losses = [0, 1, 5, 10] as const;
+const nameOf = (lossPercent: number): string => `shreedhar-${lossPercent}pct`;
+
+function network(lossPercent: number): CustomNetwork {
+  const direction = {
+    rateMbps: 100,
+    // One bandwidth-delay product.
+    queueBytes: 250_000,
+    delayMs: 10,
+    lossPercent,
+    jitterMs: 0,
+    reorderPercent: 0,
+  };
+  return {
+    title: `100 Mbit/s, 20 ms round trip, ${lossPercent} % loss in each direction (Shreedhar et al.)`,
+    source: 'Shreedhar et al. 2022, sections IV and VII; round trip and queue assumed: the study states none',
+    up: direction,
+    down: direction,
+  };
+}
+
+const stalls = { 0: '2.0 / 2.0', 1: '2.0 / 2.0', 5: '2.0 / 1.96', 10: '2.08 / 2.2' };
+const switches = { 0: '1.0 / 1.0', 1: '1.0 / 1.07', 5: '1.0 / 1.13', 10: '2.58 / 2.13' };
+const startup = {
+  0: 'QUIC and TCP alike',
+  1: 'QUIC ahead as soon as packets are lost',
+  5: 'QUIC about 40 % faster (median)',
+  10: 'median 7.65 with QUIC against 8.59 with TCP (printed as ms)',
+};
+
+function figures(lossPercent: keyof typeof startup): PublishedFigure[] {
+  const place = { study, machine, networks: [nameOf(lossPercent)] };
+  const at = `at ${lossPercent} % loss`;
+  return [
+    {
+      ...place,
+      experiment: `start-up delay ${at}`,
+      metric: 'startupDelayMs',
+      figure: startup[lossPercent],
+      source: 'section VII-B.1, figure 14',
+    },
+    {
+      ...place,
+      experiment: `stalls ${at}`,
+      metric: 'stallCount',
+      figure: `mean with QUIC / TCP: ${stalls[lossPercent]}`,
+      source: 'table III',
+    },
+    {
+      ...place,
+      experiment: `quality switches ${at}`,
+      metric: 'switchCount',
+      figure: `mean with QUIC / TCP: ${switches[lossPercent]}`,
+      source: 'table III',
+    },
+    ...(lossPercent === 10
+      ? [
+          {
+            ...place,
+            experiment: `stall time ${at}`,
+            metric: 'stallTotalMs',
+            figure: 'up to 50 % longer over TCP (median of stall durations)',
+            source: 'section VII-B.2, figure 15',
+          },
+        ]
+      : []),
+  ];
+}
+
+/** 4 primary comparisons can decide from 8 blocks on. */
+const common = {
+  networks: losses.map(nameOf),
+  customNetworks: Object.fromEntries(losses.map((loss) => [nameOf(loss), network(loss)])),
+  primary: { video: 'startupDelayMs' },
+  published: losses.flatMap(figures),
+};
+
+const scales = {
+  quick: { ...common, workloads: ['video-streaming-2s-dynamic'], repetitions: 8 },
+  standard: { ...common, workloads: ['video-streaming-2s-dynamic-60s'], repetitions: 12 },
+  paper: { ...common, workloads: ['video-streaming-4s-dynamic-180s'], repetitions: 20 },
+};
+
+/** Start-up delay, stalls and switches under loss. */
+export const shreedharVideoPreset: Preset = {
+  id: 'shreedhar2022-video',
+  title: 'DASH up to 25 Mbit/s at 0, 1, 5 and 10 % loss: start-up, stalls, switches (Shreedhar et al. 2022)',
+  plan: scales.quick,
+  scales,
+};

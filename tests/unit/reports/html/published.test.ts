@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
+import { summaryFixture } from '../../../support/summary-fixture.ts';
+
+const result = {
+  study: 'Somebody et al. 2024',
+  experiment: 'video over Ethernet',
+  metric: 'averageChunkBitrateKbps',
+  figure: 'up to 9.8 % <lower>',
+  machine: 'a fast one',
+  source: 'figure 9',
+  ours: [{ place: 'video, chromium, ethernet', text: 'HTTP/3 is worse than HTTP/2.' }],
+  ourMachine: 'a slow one',
+};
+
+test('the published figure stands beside ours, with both machines', async () => {
+  const page = await renderHtmlReport({ ...summaryFixture(), published: [result, { ...result, ours: [] }] });
+  const [, section = ''] = /<section id="published"([^]*?)<\/section>/.exec(page) ?? [];
+  for (const part of ['up to 9.8 % &lt;lower&gt;', 'HTTP/3 is worse', 'a fast one', 'a slow one', 'figure 9'])
+    assert.ok(section.includes(part), part);
+  assert.match(section, /not measured in this run/);
+  assert.match(page, /href="#published"/);
+});
+
+test('a run of no study has no such section', async () => {
+  assert.doesNotMatch(await renderHtmlReport(summaryFixture()), /id="published"/);
+});

@@ -9,8 +9,10 @@ import { serverProviders } from '../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../harness/setup/certificates.ts';
 import type { SetupContext } from '../../harness/setup/setup-context.ts';
 import { openRunScope } from '../../harness/run-scope.ts';
+import type { PathFacts } from '../model/derive.ts';
 import { H2h3Error } from '../model/errors.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
+import { pathFactsOf } from '../model/network-spec.ts';
 import type { Plan, PlannedTrial } from '../model/plan.ts';
 import type { ArmProtocol } from '../model/protocol.ts';
 import type { TrialRecord } from '../model/record.ts';
@@ -239,11 +241,18 @@ async function runPending(
       trialDir: directory.trialDir(trial.trialId),
       protocol: bench.protocols.get(trial.arm) ?? 'auto',
       workload: preparedOf(bench, trial),
+      path: pathOf(bench, trial),
     });
     const record = withFault(finished, plan);
     directory.append(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
+}
+
+function pathOf({ paths }: Bench, trial: PlannedTrial): PathFacts | undefined {
+  const description = paths.running(trial.network, trial.server)?.network.description;
+  if (description === undefined) return undefined;
+  return description.spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(description.spec);
 }
 
 function preparedOf(bench: Bench, trial: PlannedTrial): PreparedWorkload {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TrialOutcome } from '../../harness/runner.ts';
 import { deriveTrial } from '../analyse/derive/derive-trial.ts';
+import type { PathFacts } from '../model/derive.ts';
 import { messageOf } from '../model/errors.ts';
 import type { PlannedTrial } from '../model/plan.ts';
 import type { ArmProtocol } from '../model/protocol.ts';
@@ -17,6 +18,8 @@ export interface FinishOptions {
   readonly trialDir: string;
   readonly protocol: ArmProtocol;
   readonly workload: PreparedWorkload;
+  /** Undefined where the path is not ours. */
+  readonly path?: PathFacts | undefined;
 }
 
 function identity(
@@ -56,9 +59,9 @@ export async function finishTrial(
 ): Promise<TrialRecord> {
   if (outcome.kind === 'not-measured') return recordWithoutMeasurement(trial, outcome);
   const { raw, hasHar } = outcome;
-  const { trialDir, runDir, workload, protocol } = options;
+  const { trialDir, runDir, workload, protocol, path } = options;
   const begun = performance.now();
-  writeEvidence(trialDir, { protocol, workload, raw });
+  writeEvidence(trialDir, { protocol, workload, raw, path });
   const below = (name: string): string => `${relative(runDir, trialDir)}/${name}`;
   const artifacts = {
     raw: below(rawFile),
@@ -69,7 +72,7 @@ export async function finishTrial(
   try {
     const har = hasHar ? readHar(trialDir) : null;
     const frameImages = readFrames(trialDir, raw.frames);
-    const derived = await deriveTrial({ protocol, workload, raw, har, frameImages });
+    const derived = await deriveTrial({ protocol, workload, raw, path, har, frameImages });
     return {
       ...identity(trial),
       status: derived.status,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PathFacts } from './derive.ts';
 
 const percent = z.number().min(0).max(100);
 const milliseconds = z.number().min(0).max(60_000);
@@ -143,4 +144,14 @@ function describeDirection(name: string, direction: DirectionSpec): string {
 /** The path in words, both directions. */
 export function describeNetwork(spec: NetworkSpec): string {
   return `${describeDirection('up', spec.up)}; ${describeDirection('down', spec.down)}`;
+}
+
+/** Round trip without queueing (ms), and whether nothing about the path varies or is lost. */
+export function pathFactsOf({ up, down }: NetworkSpec): PathFacts {
+  const varies = (direction: DirectionSpec): boolean =>
+    direction.trace !== undefined ||
+    meanLoss(direction) > 0 ||
+    direction.jitterMs > 0 ||
+    direction.reorderPercent > 0;
+  return { roundTripMs: up.delayMs + down.delayMs, steady: !varies(up) && !varies(down) };
 }

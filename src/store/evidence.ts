@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import type { TrialEvidence } from '../model/derive.ts';
+import { pathFactsSchema, type TrialEvidence } from '../model/derive.ts';
 import type { Har } from '../model/har.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 import { rawTrialSchema, type RawTrial } from '../model/raw-trial.ts';
@@ -24,12 +24,13 @@ const storedTrialSchema = z.object({
     loggedHosts: true,
   }),
   raw: rawTrialSchema,
+  path: pathFactsSchema.optional(),
 });
 
 /** Writes what the probes stored of one trial into its folder. @throws H2h3Error `storage` */
 export function writeEvidence(
   trialDir: string,
-  trial: Pick<TrialEvidence, 'protocol' | 'workload' | 'raw'>,
+  trial: Pick<TrialEvidence, 'protocol' | 'workload' | 'raw' | 'path'>,
 ): void {
   const file = join(trialDir, rawFile);
   try {

@@ -19,13 +19,11 @@ import { videoSessionSchema } from '../../src/model/session.ts';
 import type { VideoSession } from '../../src/model/session.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { videoWorkloads } from '../../video/index.ts';
-import { sessionDiscrepancies } from '../../video/session-proof.ts';
+import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { videoContext } from '../support/video-context.ts';
 
 const port = 30_000 + (process.pid % 10_000);
-/** Several times what the kernel and a QUIC stack hold for one connection. */
-const sendBufferBytes = 16_000_000;
 
 describe('a DASH session in a real browser', () => {
   let setup: SetupContext;
@@ -74,7 +72,9 @@ describe('a DASH session in a real browser', () => {
           host.startsWith('media.'),
         );
         assert.deepEqual([...new Set(log.map((entry) => entry.protocol))], [protocol]);
-        assert.deepEqual(sessionDiscrepancies(session, log, { roundTripMs: 1, sendBufferBytes }), []);
+        const { findings, metrics } = proveSession(session, log, { roundTripMs: 1, steady: true });
+        assert.deepEqual(findings, []);
+        assert.ok((metrics['serverLogBitrateKbps'] ?? 0) > 0);
       });
     }
 

@@ -2,7 +2,7 @@ import type { DerivedTrial, DeriveTrial, TrialEvidence } from '../../model/deriv
 import { messageOf } from '../../model/errors.ts';
 import type { TrialMetrics } from '../../model/metrics.ts';
 import { rawTrialSchema } from '../../model/raw-trial.ts';
-import { judgeTrial } from '../validity/judge-trial.ts';
+import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
 import { bytesReceived } from './bytes-received.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
@@ -60,10 +60,8 @@ function derive(evidence: TrialEvidence): DerivedTrial {
   };
 }
 
-function kindMetrics(
-  { raw, har, frameImages, workload }: TrialEvidence,
-  objects: readonly NetworkObject[],
-): readonly DerivedPart[] {
+function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[]): readonly DerivedPart[] {
+  const { raw, har, frameImages, workload } = evidence;
   if (workload.kind === 'page') {
     return [
       objectMetrics(objects),
@@ -74,7 +72,8 @@ function kindMetrics(
     ];
   }
   if (raw.session === null) return [];
-  return [raw.session.kind === 'video' ? videoMetrics(raw.session) : downloadMetrics(raw.session)];
+  if (raw.session.kind === 'download') return [downloadMetrics(raw.session)];
+  return [videoMetrics(raw.session), { metrics: sessionProof(evidence)?.metrics ?? {}, warnings: [] }];
 }
 
 /** The metrics that are no plain numbers; those that do not apply are left out. */

@@ -7,6 +7,8 @@ import { mediaFindings, mediaWarnings } from './media-rules.ts';
 import { cacheFindings, failureFindings, harFindings, protocolFindings } from './object-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { serverLogFindings } from './server-log-rules.ts';
+import { proveSession } from './session-proof.ts';
+import type { SessionProof } from './session-proof.ts';
 
 export interface Judgement {
   readonly status: TrialStatus;
@@ -29,6 +31,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
   // At the deadline objects under way are cut off and the log is not complete, but the protocol must be the arm's all
   // the same: a fallback must not enter the comparison as a slow trial.
   if (evidence.raw.outcome === 'deadline') return verdict([...protocol, ...outcome], warnings);
+  const proof = sessionProof(evidence);
   return verdict(
     [
       ...outcome,
@@ -37,10 +40,18 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...failureFindings(objects),
       ...cacheFindings(objects),
       ...proofFindings(evidence, objects),
+      ...(proof?.findings ?? []),
       ...counterFindings,
     ],
-    [...warnings, ...mediaWarnings(evidence.raw.session)],
+    [...warnings, ...mediaWarnings(evidence.raw.session), ...(proof?.warnings ?? [])],
   );
+}
+
+/** What player and server agree about; undefined for what is no DASH session, or was not logged. */
+export function sessionProof({ raw, workload, path }: TrialEvidence): SessionProof | undefined {
+  const { session, serverLog } = raw;
+  if (session?.kind !== 'video' || serverLog === null || workload.loggedHosts.length === 0) return undefined;
+  return proveSession(session, serverLog, path);
 }
 
 function proofFindings(

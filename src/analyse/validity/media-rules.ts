@@ -42,7 +42,9 @@ export function mediaWarnings(session: Session | null): readonly string[] {
 }
 
 function mediaRequests(session: Session): readonly MediaRequest[] {
-  return (session.kind === 'video' ? session.chunks : session.streams) ?? [];
+  if (session.kind === 'download') return session.streams ?? [];
+  const others = (session.others ?? []).flatMap(({ chunks }) => chunks);
+  return [...(session.chunks ?? []), ...others, ...(session.crossTraffic ?? [])];
 }
 
 function protocolFinding(arm: ArmProtocol, request: MediaRequest): readonly Finding[] {

@@ -35,7 +35,7 @@ const wholePage = (): TrialEvidence =>
 
 for (const [kind, evidence] of [
   ['page', wholePage()],
-  ['video', videoEvidence(videoSession({ chunks: [chunk(0, 1000), chunk(1, 4000)] }))],
+  ['video', videoEvidence(videoSession({ chunks: [chunk(0, 1000), chunk(1, 4000)], playedSeconds: 4 }))],
   ['download', downloadEvidence()],
 ] as const) {
   test(`a ${kind} trial has every metric of its kind that needs no diagnosis run`, async () => {

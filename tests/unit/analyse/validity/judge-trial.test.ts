@@ -213,7 +213,7 @@ test('a chunk over another protocol by the page’s own timing makes the session
 
 test('a protocol withheld from the page is a warning, as HAR and log prove it', () => {
   const { status, warnings } = judge(
-    videoEvidence(videoSession({ chunks: [chunk(0, 1000, { protocol: '' })] })),
+    videoEvidence(videoSession({ chunks: [chunk(0, 1000, { protocol: '' })], playedSeconds: 2 })),
   );
   assert.equal(status, 'ok');
   assert.match(warnings.join(), /1 media requests: the page cannot see their protocol/);

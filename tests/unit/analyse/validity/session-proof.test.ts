@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { proveSession } from '../../../../src/analyse/validity/session-proof.ts';
+import type { SessionProof } from '../../../../src/analyse/validity/session-proof.ts';
+import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { VideoSession } from '../../../../src/model/session.ts';
+import { chunk, logEntry, originEpochMs, videoSession } from '../derive/evidence.ts';
+
+const played = videoSession({ chunks: [chunk(0, 1000), chunk(1, 4000), chunk(2, 4000)] });
+const path = { roundTripMs: 20, steady: true };
+
+/** The log that an honest server writes of a session: each request seen 10 ms after it was sent, done 15 ms before its end. */
+function logOf(session: VideoSession): ServerLogEntry[] {
+  return session.chunks.map(({ url, bytes, requestStartMs, responseEndMs }) =>
+    logEntry({
+      host: 'media.test',
+      path: new URL(url).pathname,
+      bytes,
+      startEpochMs: originEpochMs + requestStartMs + 10,
+      durationMs: responseEndMs - requestStartMs - 25,
+    }),
+  );
+}
+
+/** The proof with one entry of the log changed. */
+function tampered(index: number, changes: Partial<ServerLogEntry>, where = path): SessionProof {
+  const log = logOf(played).map((entry, at) => (at === index ? { ...entry, ...changes } : entry));
+  return proveSession(played, log, where);
+}
+
+const reasons = ({ findings }: SessionProof): string => findings.map(({ reason }) => reason).join('\n');
+
+test('player and server that agree leave the bitrate and how far they were apart', () => {
+  const { findings, warnings, metrics } = proveSession(played, logOf(played), path);
+  assert.deepEqual([findings, warnings], [[], []]);
+  assert.equal(metrics['serverLogBitrateKbps'], 3000);
+  assert.deepEqual([metrics['largestRequestLagMs'], metrics['largestDeliveryLagMs']], [10, 15]);
+});
+
+test('a chunk of another track in the log changes the bitrate', () => {
+  assert.match(reasons(tampered(0, { path: '/v4000/0.m4s' })), /4000 kbit\/s by the server's log, 3000/);
+});
+
+test('a chunk that the log lacks, or has besides, changes the bitrate', () => {
+  assert.match(reasons(proveSession(played, logOf(played).slice(1), path)), /4000 kbit\/s by the server/);
+  const besides = logEntry({ host: 'media.test', path: '/v4000/9.m4s' });
+  assert.match(
+    reasons(proveSession(played, [...logOf(played), besides], path)),
+    /3250 kbit\/s by the server/,
+  );
+  assert.match(reasons(proveSession(played, [], path)), /NaN kbit\/s by the server/);
+});
+
+test('chunks that do not add up to what was played are found', () => {
+  const short = { ...played, playedSeconds: 5.9 };
+  assert.match(reasons(proveSession(short, logOf(short), path)), /last 6 s, but 5\.9 s were played/);
+});
+
+test('one request that the server saw late is named; most of them, and the trial is invalid', () => {
+  const [first] = logOf(played);
+  const one = tampered(0, { startEpochMs: (first?.startEpochMs ?? 0) + 61 });
+  assert.equal(reasons(one), '');
+  assert.match(one.warnings.join(), /1 of 3 chunks, such as \/v1000\/0\.m4s: request at the server 71\.0 ms/);
+  const shifted = logOf(played).map((entry) => ({ ...entry, startEpochMs: entry.startEpochMs - 500 }));
+  assert.match(reasons(proveSession(played, shifted, path)), /disagree about the times of most chunks/);
+});
+
+test('a last byte far after the server was done is late only beyond the send buffer', () => {
+  // 250 kB in 100 ms are 20 Mbit/s: the send buffer takes 3.4 s at that rate.
+  const at = (durationMs: number): number => tampered(0, { durationMs }).warnings.length;
+  assert.equal(at(-3300), 0);
+  assert.equal(at(-3500), 1);
+  assert.equal(at(200), 1, 'the server cannot be done long after the player had it all');
+});
+
+test('on a path with loss or a trace times are told, not judged; without a path they are unknown', () => {
+  const unsteady = tampered(0, { startEpochMs: originEpochMs + 9000 }, { ...path, steady: false });
+  assert.deepEqual([unsteady.findings, unsteady.warnings], [[], []]);
+  assert.ok((unsteady.metrics['largestRequestLagMs'] ?? 0) > 7000);
+  const unknown = proveSession(played, logOf(played), undefined);
+  assert.deepEqual(Object.keys(unknown.metrics), ['serverLogBitrateKbps']);
+});
+
+test('every player is held against the log of its own host', () => {
+  const chunks = played.chunks.map((one) => ({ ...one, url: one.url.replace('media.', 'media-2.') }));
+  const other = { ...played, chunks };
+  const log = [...logOf(played), ...logOf(played).map((entry) => ({ ...entry, host: 'media-2.test' }))];
+  assert.equal(reasons(proveSession({ ...played, others: [other] }, log, path)), '');
+  assert.match(reasons(proveSession({ ...played, others: [other] }, log.slice(0, -1), path)), /2500 kbit\/s/);
+});

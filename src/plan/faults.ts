@@ -36,11 +36,16 @@ export function parseFault(text: string): Fault {
   return { target: text.slice(0, cut), quantity, amount, unit: unit === 'ms' ? 'ms' : '%', words };
 }
 
-/** `candidate`: the arms of any other client than the first arm's, or else every arm but the first. */
+/** `candidate`: the arms of any other client than the first arm's, the repeated arms of two protocols run twice, or else every arm but the first. */
 function isTarget(arm: Arm, target: string, arms: readonly Arm[]): boolean {
   const [first] = arms;
   const versions = new Set(arms.map(({ client }) => client)).size > 1;
-  const isBaseline = versions ? arm.client === first?.client : arm === first;
+  const twice = arms.length === 4 && arms.filter(({ label }) => label.includes('#')).length === 2;
+  const isBaseline = versions
+    ? arm.client === first?.client
+    : twice
+      ? !arm.label.includes('#')
+      : arm === first;
   if (target === 'baseline') return isBaseline;
   if (target === 'candidate') return !isBaseline;
   return arm.label === target || arm.protocol === target;

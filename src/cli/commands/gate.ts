@@ -23,6 +23,7 @@ interface GateFlags {
   readonly workload?: string;
   readonly sites?: string;
   readonly network?: string;
+  readonly inject?: readonly string[];
   readonly seed?: string;
   readonly looks?: string;
   readonly margin?: string;
@@ -59,6 +60,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--sites <list>', 'pages by name or "all" instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')
+    .option('--inject <fault>', 'a fault on purpose, such as candidate:delay=+20%; may be repeated', collect)
     .option('--seed <n>', 'seed of the order of trials')
     .option('--looks <list>', 'blocks after which to judge (default 12,16,20)')
     .option('--margin <share>', 'margin of the primary metrics, such as 3%')
@@ -74,6 +76,10 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
       exit(await gate(dir, flags, context));
     });
 };
+
+function collect(value: string, earlier: readonly string[] | undefined): string[] {
+  return [...(earlier ?? []), value];
+}
 
 function marginOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -113,7 +119,7 @@ async function run(flags: GateFlags, context: CommandContext): Promise<RunDirect
       next: 'Try `h2h3 gate results/latest` or see `h2h3 gate --help`.',
     });
   const setup = await setupContextOf(context);
-  const { workload, sites, network, seed } = flags;
+  const { workload, sites, network, inject, seed } = flags;
   return runGate(
     {
       baseline,
@@ -123,6 +129,7 @@ async function run(flags: GateFlags, context: CommandContext): Promise<RunDirect
         ...(workload === undefined ? {} : { workload }),
         ...(sites === undefined ? {} : { sites }),
         ...(network === undefined ? {} : { network }),
+        ...(inject === undefined ? {} : { inject }),
         ...(seed === undefined ? {} : { seed }),
       },
       protocols: flags.protocols.split(','),

@@ -2,7 +2,8 @@ import type { CalibrationDocument, PowerRow } from '../../model/calibration.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { Plan } from '../../model/plan.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
-import type { Comparison, Summary } from '../../model/summary.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { Comparison } from '../../model/summary.ts';
 import { calibrate } from '../calibration.ts';
 import type { PowerOptions } from './power.ts';
 import { attributionShare, detectionShare } from './power.ts';
@@ -13,7 +14,7 @@ import { describeNoise, fewestRecordedBlocks } from './smallest-effect.ts';
 export interface CalibrationRun {
   readonly plan: Plan;
   readonly environment: Environment | null;
-  readonly summary: Summary;
+  readonly records: readonly TrialRecord[];
 }
 
 export interface CalibrateMachineOptions extends PowerOptions {
@@ -29,11 +30,9 @@ export function calibrateMachine(
   runs: readonly CalibrationRun[],
   options: CalibrateMachineOptions,
 ): CalibrationDocument {
-  const same = runs.map(({ plan, summary }) => identicalComparisons(plan.arms, summary.comparisons));
+  const same = runs.map(({ plan, records }) => identicalComparisons(plan, records));
   const alarms = calibrate(same);
-  const series = recordedSeries(
-    runs.map(({ plan, summary }) => ({ plan, comparisons: summary.comparisons })),
-  );
+  const series = recordedSeries(same);
   const { falseAlarmInterval } = alarms;
   const machine = runs.find(({ environment }) => environment !== null)?.environment?.machine;
   return {
@@ -41,9 +40,9 @@ export function calibrateMachine(
     machineClass: machine === undefined ? 'unknown' : machineClassOf(machine),
     createdAt: options.createdAt,
     command: options.command,
-    runs: runs.map(({ summary }, index) => ({
-      name: summary.run.name,
-      startedAt: summary.run.startedAt,
+    runs: runs.map(({ plan, environment }, index) => ({
+      name: plan.name,
+      startedAt: environment?.startedAt ?? null,
       blocks: Math.max(0, ...(same[index] ?? []).map(({ blocks }) => blocks)),
     })),
     ...alarms,

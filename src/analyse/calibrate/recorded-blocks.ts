@@ -1,7 +1,9 @@
-import type { Arm, Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { completePairs } from '../comparison/paired-values.ts';
+import { summarise } from '../summarise.ts';
 
 /** The two values of one block of an A/A run. */
 export interface RecordedPair {
@@ -21,24 +23,33 @@ export interface RecordedSeries {
   readonly pairs: readonly RecordedPair[];
 }
 
-/** The comparisons of a run whose two arms are the same thing. */
-export function identicalComparisons(arms: readonly Arm[], comparisons: readonly Comparison[]): Comparison[] {
-  const identical = armPairs(arms).filter((pair) => pair.identical);
-  return comparisons.filter(({ baseline, candidate }) =>
-    identical.some((pair) => pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm),
-  );
-}
-
-export interface RecordedRun {
-  readonly plan: Pick<Plan, 'arms'>;
-  readonly comparisons: readonly Comparison[];
+/**
+ * The comparisons of each arm that a run has twice, judged as an A/A run of that arm alone: real differences between
+ * other arms of the run must not lend their significance to the family. Families are named by their arm.
+ */
+export function identicalComparisons(plan: Plan, records: readonly TrialRecord[]): Comparison[] {
+  return armPairs(plan.arms)
+    .filter((pair) => pair.identical)
+    .flatMap(({ baseline, candidate }) => {
+      const labels = new Set([baseline.label, candidate.label]);
+      const alone: Plan = {
+        ...plan,
+        arms: [baseline, candidate],
+        trials: plan.trials.filter(({ arm }) => labels.has(arm)),
+      };
+      const own = records.filter(({ arm }) => labels.has(arm));
+      return summarise(alone, own, null, []).comparisons.map((comparison) => ({
+        ...comparison,
+        family: `${baseline.label} ${comparison.family}`,
+      }));
+    });
 }
 
 /** The A/A blocks of several runs, one series for each metric, workload and repeated arm. */
-export function recordedSeries(runs: readonly RecordedRun[]): RecordedSeries[] {
+export function recordedSeries(runs: readonly (readonly Comparison[])[]): RecordedSeries[] {
   const found = new Map<string, { example: Comparison; arm: string; pairs: RecordedPair[] }>();
-  for (const [runIndex, run] of runs.entries()) {
-    for (const comparison of identicalComparisons(run.plan.arms, run.comparisons)) {
+  for (const [runIndex, comparisons] of runs.entries()) {
+    for (const comparison of comparisons) {
       const { workloadKind, workload, client, network, server, metric, baseline } = comparison;
       const key = [workloadKind, workload, client, network, server, metric, baseline.arm].join('\u0000');
       const series = found.get(key) ?? { example: comparison, arm: baseline.arm, pairs: [] };

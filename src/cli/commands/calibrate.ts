@@ -118,7 +118,8 @@ function readRuns(directories: readonly RunDirectory[]): CalibrationRun[] {
           got: directory.plan.arms.map(({ label }) => label).join(','),
         },
       });
-    return { plan: directory.plan, environment: directory.environment(), summary: writeSummary(directory) };
+    const { records } = directory.journal();
+    return { plan: directory.plan, environment: directory.environment(), records };
   });
 }
 

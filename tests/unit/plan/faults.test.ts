@@ -76,3 +76,12 @@ test('a fault that no arm can meet, or that the network cannot have, is refused'
     /would change nothing/,
   );
 });
+
+test('of one version against itself the repeated arms are the candidate', () => {
+  const arms = parseArms(['a@1:h2', 'a@1:h3', 'a@1:h2', 'a@1:h3']);
+  const met = (target: string): string[] =>
+    planFaults([`${target}:delay=+5%`], arms, conditions, [network]).faults.map(({ arm }) => arm);
+  assert.deepEqual(met('candidate'), ['a@1:h2#2', 'a@1:h3#2']);
+  assert.deepEqual(met('baseline'), ['a@1:h2', 'a@1:h3']);
+  assert.deepEqual(met('a@1:h3#2'), ['a@1:h3#2']);
+});

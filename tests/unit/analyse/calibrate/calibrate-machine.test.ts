@@ -20,7 +20,7 @@ const workloads = [
 
 function aaRun(seed: number, noise: number): CalibrationRun {
   const { plan, records } = generateRun({ seed, arms, blocks: 12, noise, workloads });
-  return { plan, environment: null, summary: summarise(plan, records, null, []) };
+  return { plan, environment: null, records };
 }
 
 const runs = Array.from({ length: 5 }, (_, index) => aaRun(index + 1, 0.03));
@@ -40,6 +40,25 @@ test('the noise of generated blocks is found again: two arms of 3 % differ by 4.
   const mean = series.reduce((sum, { noise }) => sum + noise, 0) / series.length;
   assert.ok(Math.abs(mean / (0.03 * Math.SQRT2) - 1) < 0.15, `${mean}`);
   assert.equal(calibration.consistent, true);
+});
+
+test('arms that really differ lend nothing to the families of the same arm twice', () => {
+  const slower = Array.from({ length: 12 }, (_, seed) => {
+    const { plan, records } = generateRun({
+      ...{ seed: seed + 60, arms, blocks: 12, noise: 0.03, workloads },
+      slowdown: { h3: 2, 'h3#2': 2 },
+    });
+    return { plan, environment: null, records };
+  });
+  const { families, alarmedFamilies, consistent } = calibrateMachine(slower, {
+    ...options,
+    resamples: 100,
+    power: false,
+  });
+  // Two arms, two kinds, primary and secondary: eight families a run, and BH lets 5 % of the secondary half alarm.
+  assert.equal(families, 96);
+  assert.ok(alarmedFamilies <= 8, `${alarmedFamilies}`);
+  assert.equal(consistent, true);
 });
 
 test('more blocks find smaller changes, and never less than the margin', () => {

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gateSchema, type Gate } from '../../src/model/gate.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
+import { readNightEvents } from '../../src/store/nights.ts';
+import { runCli } from '../support/cli.ts';
+import { generateGateRun } from '../support/gate-run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const readGate = (folder: string): Gate =>
+  gateSchema.parse(JSON.parse(readFileSync(join(folder, 'gate.json'), 'utf8')));
+
+function writeRun(folder: string, plan: Plan, records: readonly TrialRecord[]): string {
+  mkdirSync(join(folder, 'trials'), { recursive: true });
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+  writeFileSync(
+    join(folder, 'journal.jsonl'),
+    records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  );
+  return folder;
+}
+
+test('a night runs both browsers in the same blocks, judges, and enters history and trend once', async (t) => {
+  const results = tempFolder(t);
+  const night = await runCli([
+    ...['nightly', '--results', results, '--candidate', 'embedded', '--baseline', 'embedded', '--no-install'],
+    ...['--workload', 'download-1mb', '--protocols', 'h2', '--looks', '6'],
+  ]);
+  assert.equal(night.code, 0, night.stdout + night.stderr);
+  assert.match(night.stdout, /The gate is (passed|undecided)/);
+  assert.match(night.stderr, /is not calibrated/);
+  const [run = ''] = readdirSync(results).filter((name) => name.endsWith('-nightly'));
+  const folder = join(results, run);
+  const gate = readGate(folder);
+  assert.deepEqual([gate.blocks, gate.comparisons[0]?.blocks], [6, 6]);
+  for (const file of ['gate.md', 'gate.junit.xml', 'report.html', '../history.html', '../index.html'])
+    assert.ok(readFileSync(join(folder, file), 'utf8').length > 200, file);
+  assert.deepEqual(
+    readNightEvents(results).events.map(({ event, exitCode }) => [event, exitCode]),
+    [
+      ['begin', null],
+      ['end', 0],
+    ],
+  );
+  const again = await runCli(['history', 'add', folder, '--results', results]);
+  assert.match(again.stdout, /0 added, 0 replaced, 1 unchanged/);
+  const query = await runCli(['history', 'query', '--results', results, '--metric', 'throughputMbps']);
+  assert.match(query.stdout, /1 complete nights of 1[\s\S]*download-1mb\s+throughputMbps\s+h2 /);
+  const strict = await runCli(['gate', folder, '--strict', '--results', results]);
+  assert.equal(strict.code, gate.outcome === 'undecided' ? 5 : 0);
+  const accept = await runCli(['baseline', 'accept', '--run', folder, '--results', results]);
+  assert.equal(accept.code, gate.outcome === 'passed' ? 0 : 2, accept.stderr);
+  // A damaged history costs the next night nothing and is left as it is.
+  const history = join(results, 'history.duckdb');
+  writeFileSync(history, 'damaged');
+  const refused = await runCli(['history', 'query', '--results', results]);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /history rebuild/);
+  assert.equal(readFileSync(history, 'utf8'), 'damaged');
+  const rebuilt = await runCli(['history', 'rebuild', '--results', results]);
+  assert.match(rebuilt.stdout, /1 added/);
+});
+
+test('a gate on recorded runs: worse is 1, empty is 2, all trials lost is 4, a lost candidate cannot pass', async (t) => {
+  const folder = tempFolder(t);
+  const { plan, records } = generateGateRun({ slowdown: { 'new:h3': 1.3 } });
+  const worse = await runCli(['gate', writeRun(join(folder, 'worse'), plan, records)]);
+  assert.equal(worse.code, 1, worse.stderr);
+  assert.match(
+    worse.stdout.replace(/\s+/g, ' '),
+    /the regression is of HTTP\/3, not of the browser as a whole/,
+  );
+  const forgiven = await runCli(['gate', join(folder, 'worse'), '--margin', '60%']);
+  assert.equal(forgiven.code, 0, forgiven.stdout);
+  const empty = await runCli(['gate', writeRun(join(folder, 'empty'), plan, [])]);
+  assert.equal(empty.code, 2);
+  assert.match(empty.stderr, /holds no trial record/);
+  const broken = (record: TrialRecord): TrialRecord => ({
+    ...record,
+    status: 'failed',
+    reason: 'crashed',
+    metrics: {},
+  });
+  const lost = await runCli(['gate', writeRun(join(folder, 'lost'), plan, records.map(broken))]);
+  assert.equal(lost.code, 4);
+  assert.match(lost.stderr, /no trial of .* is valid[\s\S]*160 × failed: crashed/);
+  const half = records.map((record) => (record.arm.startsWith('new') ? broken(record) : record));
+  const candidate = await runCli(['gate', writeRun(join(folder, 'candidate'), plan, half)]);
+  assert.equal(candidate.code, 4, candidate.stdout);
+  const notOne = await runCli(['baseline', 'accept', '--run', join(folder, 'worse'), '--results', folder]);
+  assert.match(notOne.stderr, /its gate says worse/);
+  const noArguments = await runCli(['gate']);
+  assert.deepEqual([noArguments.code, /wants a run directory/.test(noArguments.stderr)], [2, true]);
+  const notTwice = await runCli(['calibrate', join(folder, 'worse'), '--results', folder]);
+  assert.deepEqual([notTwice.code, /is no A\/A run/.test(notTwice.stderr)], [2, true]);
+});

@@ -79,6 +79,16 @@ function versionPoints(rows: readonly SeriesNight[]): TrendPoint[] {
     );
 }
 
+/** A change of level that is smaller than the practical margin is there, but does not matter. */
+function isWithinMargin(before: number, after: number, metric: string): boolean {
+  const definition = metricDefinition(metric);
+  if (definition === undefined) return false;
+  const { form, margin } = definition;
+  return form === 'ratio' && before > 0 && after > 0
+    ? Math.abs(Math.log(after / before)) < Math.log1p(margin)
+    : form === 'difference' && Math.abs(after - before) < margin;
+}
+
 function changesOf(points: readonly TrendPoint[], metric: string, seed: number): TrendSeries['changes'] {
   if (points.length < fewestNights) return [];
   const ratio = metricDefinition(metric)?.form !== 'difference' && points.every(({ median }) => median > 0);
@@ -91,6 +101,7 @@ function changesOf(points: readonly TrendPoint[], metric: string, seed: number):
     if (at === undefined) return [];
     const before = middle(found[i - 1]?.index ?? 0, index);
     const after = middle(index, found[i + 1]?.index ?? points.length);
+    if (isWithinMargin(before, after, metric)) return [];
     return { night: at.night, version: at.version, before, after, pValue };
   });
 }

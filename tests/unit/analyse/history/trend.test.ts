@@ -40,6 +40,17 @@ test('a release that made pages slower is named with its night and version', () 
   );
 });
 
+test('a change of level inside the practical margin is not named', () => {
+  const rows = Array.from({ length: 20 }, (_, index) =>
+    row(
+      day(index),
+      '153',
+      Array.from({ length: 12 }, (_, i) => (index >= 10 ? 810 : 800) + i / 100),
+    ),
+  );
+  assert.deepEqual(trendSeries(rows)[0]?.changes, []);
+});
+
 test('the newest version stands for its night, and builds are never mixed', () => {
   const rows = [
     row(day(0), '99.0', [1, 1], 'baseline'),

@@ -1,5 +1,6 @@
 import { reasonToStop } from '../analyse/gate/judge-gate.ts';
 import { defaultLooks } from '../analyse/sequential-look.ts';
+import { H2h3Error } from '../model/errors.ts';
 import { defaultPrimaries } from '../model/metric-catalogue.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanFile } from '../plan/plan-file.ts';
@@ -27,15 +28,43 @@ export interface GateRunOptions {
   readonly budgetMs: number | undefined;
   readonly out: string | undefined;
   readonly port: number | undefined;
+  /** Run even browsers of different builds. */
+  readonly force: boolean;
   /** Looks at the plan before anything is made and gives warnings, or throws. */
   readonly checkPlan: (plan: Plan) => Promise<readonly string[]>;
 }
 
-/** `best` as the client that it stands for here. */
-async function nameOf(client: string, setup: SetupContext): Promise<string> {
-  if (client !== 'best') return client;
-  const [name = client] = [...(await resolveClients([client], setup)).keys()];
-  return name;
+/**
+ * Both clients as they are here, `best` under its own name.
+ *
+ * @throws H2h3Error when one cannot be had, or when they are of different builds: builds differ more than releases do
+ */
+async function findBoth(
+  options: GateRunOptions,
+  setup: SetupContext,
+): Promise<{ names: readonly [string, string]; warnings: string[] }> {
+  const found = await Promise.all(
+    [options.baseline, options.candidate].map(async (client) => {
+      const [entry] = await resolveClients([client], setup);
+      if (entry === undefined || entry[1] instanceof H2h3Error)
+        throw entry?.[1] ?? new H2h3Error('internal', `no client ${client}`);
+      return { name: entry[0], kind: `${entry[1].family} (${entry[1].build})` };
+    }),
+  );
+  const [baseline, candidate] = found;
+  if (baseline === undefined || candidate === undefined)
+    throw new H2h3Error('internal', 'a gate needs two clients');
+  const names = [baseline.name, candidate.name] as const;
+  if (baseline.kind === candidate.kind) return { names, warnings: [] };
+  const difference = `the baseline ${baseline.name} is a ${baseline.kind}, the candidate ${candidate.name} a ${candidate.kind}`;
+  if (options.force) return { names, warnings: [`${difference}: builds differ more than releases do`] };
+  throw new H2h3Error(
+    'usage',
+    `${difference}; builds differ more than releases do, so a gate would judge the build`,
+    {
+      next: 'Compare releases of one build (`h2h3 browsers list` names it), or say --force.',
+    },
+  );
 }
 
 /** Margins with that of `--margin` for every primary metric of the request. */
@@ -48,14 +77,8 @@ export function gateMargins(request: PlanFile, margin: number | undefined): Reco
 }
 
 /** The plan of a gate: both clients over the protocols in every block, looks, margins. */
-export async function gateRequest(options: GateRunOptions, setup: SetupContext): Promise<PlanFile> {
-  const [baseline, candidate] = [
-    await nameOf(options.baseline, setup),
-    await nameOf(options.candidate, setup),
-  ];
-  const arms = [baseline, candidate].flatMap((client) =>
-    options.protocols.map((protocol) => `${client}:${protocol}`),
-  );
+function gateRequest(options: GateRunOptions, clients: readonly string[]): PlanFile {
+  const arms = clients.flatMap((client) => options.protocols.map((protocol) => `${client}:${protocol}`));
   const read = readPlanRequest(options.source, options.flags);
   return {
     ...read,
@@ -72,8 +95,10 @@ export async function runGate(
   setup: SetupContext,
   context: CommandContext,
 ): Promise<RunDirectory> {
-  const read = await gateRequest(options, setup);
-  const warnings = await options.checkPlan(planFromRequest(read, context.command).plan);
+  const { names, warnings: unlike } = await findBoth(options, setup);
+  const read = gateRequest(options, names);
+  const checked = await options.checkPlan(planFromRequest(read, context.command).plan);
+  const warnings = [...unlike, ...checked];
   const opened = await openNewRun(
     {
       source: options.source,

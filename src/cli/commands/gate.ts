@@ -69,7 +69,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--budget <time>', 'begin no block that would end after this time, such as 20m')
     .option('--out <dir>', 'folder of the run')
     .option('--port <n>', 'port of the server')
-    .option('--force', 'judge even with margins below what this machine can see')
+    .option('--force', 'judge even browsers of different builds, and margins below what this machine can see')
     .option('--results <dir>', 'where calibrations are kept', 'results')
     .addHelpText('after', examples)
     .action(async (dir: string | undefined, flags: GateFlags) => {
@@ -139,6 +139,7 @@ async function run(flags: GateFlags, context: CommandContext): Promise<RunDirect
       budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
       out: flags.out,
       port: portOf(flags.port),
+      force: flags.force === true,
       checkPlan: (plan) => checkMachine(plan, flags, context),
     },
     setup,

@@ -101,6 +101,7 @@ async function compare(flags: NightlyFlags, folder: string, context: CommandCont
       budgetMs: parseDuration(flags.budget),
       out: folder,
       port: undefined,
+      force: false,
       checkPlan: (plan) => checkMachine(plan, flags, context),
     },
     setup,

@@ -34,6 +34,20 @@ export function armTitle(label: string): string {
   return repeat === undefined ? named : `${named} (arm ${repeat})`;
 }
 
+/**
+ * Titles of the two arms compared; `candidate` and `baseline` where a run has several pairs, whose rows then name
+ * their own.
+ */
+export function comparedArms({ run, comparisons }: Summary): {
+  readonly baseline: string;
+  readonly candidate: string;
+  readonly several: boolean;
+} {
+  const pairs = new Set(comparisons.map(({ baseline, candidate }) => `${baseline.arm}\n${candidate.arm}`));
+  if (pairs.size > 1) return { baseline: 'baseline', candidate: 'candidate', several: true };
+  return { baseline: armTitle(run.baselineArm), candidate: armTitle(run.candidateArm), several: false };
+}
+
 /** Longer titles stand once in full in the list of workloads. */
 const longestTitle = 42;
 

@@ -1,7 +1,7 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { nothingCompared, trialCount } from '../format/counts.ts';
-import { armTitle, labelsOf } from '../format/labels.ts';
+import { armTitle, comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, isNumber, plural } from '../format/numbers.ts';
@@ -27,9 +27,20 @@ interface Line {
   readonly cells: readonly string[];
 }
 
-function lineOf(comparison: Comparison, labels: Labels, several: boolean): Line {
-  const { workload, workloadKind, client, network, metric, verdict, blocks } = comparison;
-  const where = several ? ` (${labels.client(client)}, ${labels.network(network)})` : '';
+/** What the lines of this run must name to be told apart. */
+interface Distinct {
+  readonly places: boolean;
+  readonly arms: boolean;
+}
+
+function lineOf(comparison: Comparison, labels: Labels, distinct: Distinct): Line {
+  const { workload, workloadKind, client, network, metric, verdict, blocks, baseline, candidate } =
+    comparison;
+  const parts = [
+    ...(distinct.places ? [labels.client(client), labels.network(network)] : []),
+    ...(distinct.arms ? [`${armTitle(candidate.arm)} against ${armTitle(baseline.arm)}`] : []),
+  ];
+  const where = parts.length > 0 ? ` (${parts.join(', ')})` : '';
   return {
     verdict,
     cells: [
@@ -80,22 +91,23 @@ function reasonLines({ troubles }: Summary, columns: number): string[] {
 }
 
 function comparisonLines(summary: Summary, options: TerminalOptions, paint: Paint): string[] {
-  const { comparisons, run } = summary;
+  const { comparisons } = summary;
   if (comparisons.length === 0)
     return summary.headline.length > 0 ? wrap(nothingCompared(summary), options.columns) : [];
   const labels = labelsOf(summary);
   const primary = comparisons.filter((one) => one.primary);
   const shown = primary.length > 0 ? primary : comparisons.slice(0, mostRows);
-  const several = new Set(comparisons.map(({ client, network }) => `${client}\n${network}`)).size > 1;
+  const arms = comparedArms(summary);
+  const distinct = {
+    places: new Set(comparisons.map(({ client, network }) => `${client}\n${network}`)).size > 1,
+    arms: arms.several,
+  };
   const rest = comparisons.length - shown.length;
   return [
     '',
-    ...wrap(
-      `Change of ${armTitle(run.candidateArm)} against ${armTitle(run.baselineArm)} [95 % interval]:`,
-      options.columns,
-    ),
+    ...wrap(`Change of ${arms.candidate} against ${arms.baseline} [95 % interval]:`, options.columns),
     ...tableLines(
-      shown.map((one) => lineOf(one, labels, several)),
+      shown.map((one) => lineOf(one, labels, distinct)),
       options.columns,
       paint,
     ),

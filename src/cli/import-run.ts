@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { historyRun } from '../analyse/history/history-run.ts';
 import { gateSchema, type Gate } from '../model/gate.ts';
 import type { HistoryRun } from '../model/history.ts';
@@ -42,9 +42,25 @@ export function readHistoryRun(path: string): HistoryRun {
 
 /** Folders below `parent` that hold a run, in order of name; links such as `latest` are left out. */
 export function runFoldersIn(parent: string): string[] {
-  if (!existsSync(parent)) return [];
+  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   return readdirSync(parent, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(parent, entry.name, 'plan.json')))
     .map((entry) => resolve(parent, entry.name))
     .sort();
+}
+
+/**
+ * The runs that a user means by these paths, each once: run directories, folders of runs, and, of what `results/*`
+ * brings along, no files. A folder without any run stays in the list, so that it is named.
+ */
+export function runFoldersOf(paths: readonly string[]): string[] {
+  const folders = paths
+    .filter((path) => !(statSync(path, { throwIfNoEntry: false })?.isFile() === true && paths.length > 1))
+    .flatMap((path) => {
+      if (existsSync(join(path, 'plan.json'))) return [realpathSync(path)];
+      const inside = runFoldersIn(path);
+      const beside = paths.length > 1 && basename(path) === 'calibration';
+      return inside.length > 0 || beside ? inside : [path];
+    });
+  return [...new Set(folders)];
 }

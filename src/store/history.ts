@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import type { HistoryRun, Observation, RunState } from '../model/history.ts';
 import { historySchema, historyVersion, observationColumns } from './history-schema.ts';
@@ -64,10 +64,23 @@ function openError(thrown: unknown, file: string): H2h3Error {
   });
 }
 
+/** Loaded when first needed: its program library is large, and no other command should depend on it. */
+async function loadDuckDb(): Promise<typeof import('@duckdb/node-api')> {
+  try {
+    return await import('@duckdb/node-api');
+  } catch (thrown) {
+    throw new H2h3Error('unsupported', `DuckDB does not run on ${process.platform} ${process.arch}`, {
+      cause: thrown,
+      next: 'Run `npm ci` again with optional packages; the runs themselves need no history.',
+    });
+  }
+}
+
 async function connect(
   file: string,
   readOnly: boolean,
 ): Promise<{ connection: DuckDBConnection; close: () => void }> {
+  const { DuckDBInstance } = await loadDuckDb();
   const instance = await DuckDBInstance.create(file, { access_mode: readOnly ? 'READ_ONLY' : 'READ_WRITE' });
   try {
     const connection = await instance.connect();
@@ -275,7 +288,7 @@ async function refuseIfHeld(file: string, path: string): Promise<void> {
     const { close } = await connect(file, false);
     close();
   } catch (thrown) {
-    const error = openError(thrown, path);
-    if (error.code === 'storage') throw error;
+    const error = thrown instanceof H2h3Error ? thrown : openError(thrown, path);
+    if (error.code !== 'bad-input') throw error;
   }
 }

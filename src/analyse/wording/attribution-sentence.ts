@@ -23,7 +23,9 @@ export function attributionSentence(
   const [oldFirst, oldSecond, newFirst, newSecond] = double.arms.map((label) =>
     names.arms.find((arm) => arm.label === label),
   );
-  const protocols = [oldFirst, oldSecond].map((arm) => arm && armName({ label: arm.label, protocol: arm.protocol }));
+  const protocols = [oldFirst, oldSecond].map(
+    (arm) => arm && armName({ label: arm.label, protocol: arm.protocol }),
+  );
   const [first = double.arms[0], second = double.arms[1]] = protocols;
   const change = (from: string, to: string): Verdict | undefined => verdictOf(double, comparisons, from, to);
   const told = conclusion(double.verdict, {

@@ -6,7 +6,7 @@ import type { Trend } from '../../model/history.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { openHistory, replaceHistory, type History } from '../../store/history.ts';
 import { importRuns, publishTrend, readTrend, trendMetrics, type ImportCount } from '../history-file.ts';
-import { runFoldersIn } from '../import-run.ts';
+import { runFoldersIn, runFoldersOf } from '../import-run.ts';
 import type { CommandContext } from '../run-context.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
@@ -151,10 +151,10 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
     .description('keep runs over nights and versions, and find changes')
     .addHelpText('after', examples);
   subcommand(history, 'add', 'take run directories in; each counts once')
-    .argument('<dirs...>', 'run directories')
+    .argument('<dirs...>', 'run directories, or folders that hold runs')
     .action(async (dirs: readonly string[], flags: HistoryFlags) => {
       const count = await withHistory(flags, false, (file) =>
-        importRuns(file, dirs, (line) => context.progress.show(line)),
+        importRuns(file, runFoldersOf(dirs), (line) => context.progress.show(line)),
       );
       exit(sayImport(count, context));
     });

@@ -14,6 +14,7 @@ import { exitCodeOfGate, judgeDirectory } from '../gate-outputs.ts';
 import { runGate } from '../gate-run.ts';
 import { importRuns, publishTrend, trendMetrics } from '../history-file.ts';
 import { marginWarnings } from '../machine-limits.ts';
+import { parseLooks } from '../parse-looks.ts';
 import { readMarginsFile } from '../margins-file.ts';
 import { writeReports, writeSummary } from '../publish.ts';
 import { publishIndex } from '../publish-index.ts';
@@ -95,7 +96,7 @@ async function compare(flags: NightlyFlags, folder: string, context: CommandCont
       source: flags.preset,
       flags: flags.workload === undefined ? {} : { workload: flags.workload },
       protocols: flags.protocols.split(','),
-      looks: flags.looks?.split(',').map(Number),
+      looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
       margin: undefined,
       margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
       budgetMs: parseDuration(flags.budget),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
+import { checkNoise, noiseWarnings } from '../../../harness/noise-checks.ts';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { parseDuration } from '../duration.ts';
@@ -79,11 +80,14 @@ async function run(source: string | undefined, flags: RunFlags, context: Command
       : await openResumedRun(flags.resume, source, setup, own);
   if (flags.resume === undefined) scaleTimes(source).forEach((line) => context.progress.say(line));
   const { directory } = opened;
+  const noise = noiseWarnings(await checkNoise());
+  noise.forEach((line) => context.progress.say(`warning: ${line}`));
   const place = relative(process.cwd(), directory.path) || '.';
   try {
     await executeRun(
       {
         ...opened,
+        warnings: [...opened.warnings, ...noise],
         setup,
         port,
         headed: flags.headed === true,

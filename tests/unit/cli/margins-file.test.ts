@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { parseLooks } from '../../../src/cli/parse-looks.ts';
 import { parseMargin, readMarginsFile } from '../../../src/cli/margins-file.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -34,4 +35,10 @@ test('a margins file that cannot be is refused with the line at fault', (t) => {
   assert.throws(() => margins(t, '- a'), /pltMs|holds no margins/);
   assert.throws(() => margins(t, 'a: ['), /cannot read margins/);
   assert.throws(() => readMarginsFile('no-such-file.yaml'), /cannot read margins/);
+});
+
+test('looks are ascending numbers of blocks from six on', () => {
+  assert.deepEqual(parseLooks('12,16,20'), [12, 16, 20]);
+  for (const text of ['', '5', '12,12', '16,12', '12,x', '12.5'])
+    assert.throws(() => parseLooks(text), /ascending/);
 });

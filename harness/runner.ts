@@ -148,10 +148,12 @@ export class Runner {
       // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
       const serverLog = logged?.filter(({ startEpochMs }) => startEpochMs >= orderedAtEpochMs) ?? null;
       const counters = { ...done.raw.counters, ...differences(before, after) };
+      const ledger =
+        workload.replay === undefined ? undefined : await path?.server.ledgerSince?.(orderedAtEpochMs);
       if (path?.server.alive() === false) return serverDied(done.raw);
       return {
         kind: 'measured',
-        raw: { ...done.raw, counters, serverLog },
+        raw: { ...done.raw, counters, serverLog, ...(ledger === undefined ? {} : { ledger }) },
         hasHar: done.hasHar,
         postProcessMs: done.postProcessMs,
       };

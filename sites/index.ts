@@ -7,11 +7,14 @@ import { shippedShapes } from './replicas/shipped-shapes.ts';
 
 export { downloadWorkloadNamed, downloadWorkloads } from './downloads/catalogue.ts';
 export { openArchive, type Archive } from './archive/open-archive.ts';
+export type { ArchiveIndex } from './archive/archive-index.ts';
 export { importHar, type ImportHarOptions } from './record/import-har.ts';
+export { importWarc } from './record/import-warc.ts';
 export { recordSite, type RecordOptions, type RecordResult } from './record/record-site.ts';
-export { createReplayOrigin, type ReplayLedger, type ReplayOrigin } from './replay/replay-origin.ts';
+export { archiveWorkload } from './archive/archive-workload.ts';
+export { createReplayOrigin } from './replay/replay-origin.ts';
 export { urlWorkload } from './pages/url-workload.ts';
-export { defaultSites, selectSites, sizeClasses, type SizeClass } from './select-sites.ts';
+export { customSite, defaultSites, selectSites, sizeClasses, type SizeClass } from './select-sites.ts';
 
 /** Real pages out of npm packages. */
 export function pageWorkloads(): readonly Workload[] {

@@ -1,10 +1,15 @@
 import { H2h3Error } from '../src/model/errors.ts';
-import type { Workload } from '../src/model/workload.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CustomSite, ReplayOptions, Workload } from '../src/model/workload.ts';
+import { archiveWorkload } from './archive/archive-workload.ts';
 import { pageSources } from './pages/catalogue.ts';
 import { pageWorkload } from './pages/page-workload.ts';
 import { urlWorkload } from './pages/url-workload.ts';
 import { replicaWorkload } from './replicas/replica-workload.ts';
 import { readShapeFile } from './replicas/shape-file.ts';
+import { shapeFromLine, shapeToLine } from './replicas/shape-lines.ts';
+import type { SiteShape } from './replicas/site-shape.ts';
 import { shippedShapes } from './replicas/shipped-shapes.ts';
 
 /** Thirds of the shipped replicas by encoded bytes. */
@@ -14,19 +19,22 @@ export type SizeClass = (typeof sizeClasses)[number];
 /** Names in a default run: enough kinds of pages for a verdict, few enough for a few minutes. */
 const defaultPages = ['page-tabler-index', 'page-admin-lte', 'page-agency', 'page-three-modules'];
 const defaultReplicaCount = 4;
+/** Where `record` puts what it makes. */
+const archivesFolder = join('.h2h3', 'archives');
 
 /**
  * Page workloads by what `--sites` was given, separated by commas: `all` (the hundred replicas), `pages` (every real
  * page), `default`, a size class (`small`, `medium`, `large` replicas), a name (`page-…`, `replica-…`, or either
- * without its prefix), an https address, or a file in the site-shapes format (a name that ends in `.json`).
+ * without its prefix), an https address, a file in the site-shapes format (a name that ends in `.json`), or the folder of
+ * a recorded site (a path, or its name below `.h2h3/archives`).
  *
  * @throws H2h3Error `usage` for a name that is not known, `bad-input` for a file that cannot be read.
  */
-export function selectSites(spec: string): readonly Workload[] {
+export function selectSites(spec: string, replay: ReplayOptions = {}): readonly Workload[] {
   const items = spec.split(',').map((item) => item.trim());
   const chosen = new Map<string, Workload>();
   for (const item of items) {
-    for (const workload of selectItem(item)) chosen.set(workload.id, workload);
+    for (const workload of selectItem(item, replay)) chosen.set(workload.id, workload);
   }
   return [...chosen.values()];
 }
@@ -42,14 +50,46 @@ export function defaultSites(): readonly Workload[] {
   return [...pages, ...replicas.filter((workload) => workload !== undefined)];
 }
 
-function selectItem(item: string): readonly Workload[] {
+/** A workload that a plan keeps the making of. @throws H2h3Error `bad-input` when a recorded site is not the one it was. */
+export function customSite(site: CustomSite): Workload {
+  if (site.kind === 'replica') return shapedReplica(shapeFromLine(site.shape));
+  const workload = archiveWorkload(site.directory, site.options);
+  if (workload.custom?.kind === 'archive' && workload.custom.indexHash === site.indexHash) return workload;
+  throw new H2h3Error(
+    'bad-input',
+    `The recording in ${site.directory} is not the one that this run began with`,
+    {
+      context: {
+        file: join(site.directory, 'index.json'),
+        expected: `SHA-256 ${site.indexHash}`,
+        got: 'another',
+      },
+      next: 'Put the recording back, or begin a new run.',
+    },
+  );
+}
+
+function shapedReplica(shape: SiteShape): Workload {
+  const workload = replicaWorkload(shape);
+  return { ...workload, custom: { kind: 'replica', id: workload.id, shape: shapeToLine(shape) } };
+}
+
+/** Folder of the recorded site that `item` means: a path, or a name below the archives' own folder. */
+function archiveFolder(item: string): string | undefined {
+  const places = [item, join(archivesFolder, item.replace(/^archive-/, ''))];
+  return places.find((place) => existsSync(join(place, 'index.json')));
+}
+
+function selectItem(item: string, replay: ReplayOptions): readonly Workload[] {
   if (item === 'all') return shippedShapes().map(replicaWorkload);
   if (item === 'pages') return pageSources.map(pageWorkload);
   if (item === 'default') return defaultSites();
   const sizeClass = sizeClasses.find((name) => name === item);
   if (sizeClass !== undefined) return replicasOfClass(sizeClass);
   if (item.startsWith('https://')) return [urlWorkload(item)];
-  if (item.endsWith('.json')) return readShapeFile(item).map(replicaWorkload);
+  if (item.endsWith('.json')) return readShapeFile(item).map(shapedReplica);
+  const folder = archiveFolder(item);
+  if (folder !== undefined || /[/\\]/.test(item)) return [archiveWorkload(folder ?? item, replay)];
   return [namedSite(item)];
 }
 

@@ -6,7 +6,7 @@ import type { SetupContext } from '../setup/setup-context.ts';
 
 const sourceDir = fileURLToPath(new URL('light-client/', import.meta.url));
 /** Raise it when the program's source changes: caches keep what was built under this name. */
-const builtName = 'light-client-1';
+const builtName = 'light-client-2';
 const buildPatienceMs = 300_000;
 
 export interface LightDownload {

@@ -25,3 +25,8 @@ export const sessionSoFarExpression = pageExpression('session-so-far.ts', 'sessi
 
 /** Evaluates to what Resource Timing kept of every object of the main frame. */
 export const resourceTimingsExpression = pageExpression('resource-timings.ts', 'readResourceTimings');
+
+/** Makes time stand at `epochMs` and chance repeat itself in the document in which it is evaluated first. */
+export function deterministicExpression(epochMs: number): string {
+  return pageExpression('deterministic.ts', 'makeDeterministic', epochMs);
+}

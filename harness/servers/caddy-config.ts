@@ -3,6 +3,8 @@ import { contentTypes } from './content-types.ts';
 
 export interface CaddyConfigOptions {
   readonly roots: readonly SiteRoot[];
+  /** Socket of the program that answers for a host, of the roots that have one. */
+  readonly sockets?: ReadonlyMap<string, string>;
   readonly address: string;
   readonly port: number;
   /** One leaf for each host of `roots`. */
@@ -35,7 +37,7 @@ export function caddyConfig(options: CaddyConfigOptions): object {
             automatic_https: { disable: true },
             tls_connection_policies: [{}],
             logs: { default_logger_name: 'origin' },
-            routes: routes(options.roots),
+            routes: routes(options.roots, options.sockets ?? new Map<string, string>()),
           },
         },
       },
@@ -80,16 +82,52 @@ function logging(accessLogFile: string): object {
   };
 }
 
-function routes(roots: readonly SiteRoot[]): object[] {
+function routes(roots: readonly SiteRoot[], sockets: ReadonlyMap<string, string>): object[] {
+  const files = roots.filter(({ host }) => !sockets.has(host));
+  const bySocket = Map.groupBy(sockets.keys(), (host) => sockets.get(host) ?? '');
   return [
-    {
-      match: [{ host: roots.map(({ host }) => host) }],
-      handle: [{ handler: 'subroute', routes: [headersRoute, ...typeRoutes(), filesRoute(roots)] }],
-      terminal: true,
-    },
+    ...(files.length === 0 ? [] : [fileHosts(files)]),
+    ...[...bySocket].map(([socket, hosts]) => originHosts(hosts, socket)),
     // RFC 9110, 15.5.20: a host that this origin does not answer for.
     { handle: [{ handler: 'static_response', status_code: 421, body: 'This host is not served here.\n' }] },
   ];
+}
+
+function fileHosts(roots: readonly SiteRoot[]): object {
+  return {
+    match: [{ host: roots.map(({ host }) => host) }],
+    handle: [{ handler: 'subroute', routes: [headersRoute, ...typeRoutes(), filesRoute(roots)] }],
+    terminal: true,
+  };
+}
+
+/** Under this name an origin hands over the `Via` of its answer: Caddy adds its own to that header. */
+const handedVia = 'X-H2h3-Via';
+
+/** What the origin answers goes out as it is: nothing is added, coded or waited for. */
+function originHosts(hosts: readonly string[], socket: string): object {
+  return {
+    match: [{ host: [...hosts] }],
+    handle: [
+      {
+        handler: 'headers',
+        response: {
+          deferred: true,
+          require: { headers: { [handedVia]: ['*'] } },
+          set: { Via: [`{http.reverse_proxy.header.${handedVia}}`] },
+          delete: [handedVia],
+        },
+      },
+      { handler: 'headers', response: { deferred: true, delete: ['Via'] } },
+      {
+        handler: 'reverse_proxy',
+        upstreams: [{ dial: `unix/${socket}` }],
+        flush_interval: -1,
+        transport: { protocol: 'http', compression: false, keep_alive: { max_idle_conns_per_host: 256 } },
+      },
+    ],
+    terminal: true,
+  };
 }
 
 const headersRoute = {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -9,6 +9,7 @@ import { runProgram, tailOf } from '../setup/run-program.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
 import { logLength, readAccessLog } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
+import { startOrigins } from './origin-processes.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 import type { PortClaim } from './port-claim.ts';
 import { startServerProcess } from './server-process.ts';
@@ -48,14 +49,18 @@ async function startCaddy(
     options.tcpCongestionControl === undefined ? quicCongestionControl : options.tcpCongestionControl;
   const congestion = await tcpCongestion(wanted, binary, options, port, context);
   const accessLogFile = path.join(options.workDir, 'access.log');
-  const configFile = await writeConfig(options, port, accessLogFile, congestion);
+  const origins = await startOrigins(options);
+  const configFile = await writeConfig(options, port, accessLogFile, congestion, origins.sockets);
   const server = await startServerProcess({
     name: 'Caddy',
     command: [...options.launchPrefix, ...congestion.wrapper, binary.path, 'run', '--config', configFile],
     environment: options.environment,
     logFile: path.join(options.workDir, 'caddy.log'),
   });
-  const answer = await awaitAnswer(server, options, port);
+  const answer = await awaitAnswer(server, options, port).catch(async (thrown: unknown) => {
+    await origins.stop();
+    throw thrown;
+  });
   const set = congestion.wrapper.length > 0;
   const note = tcpNote(wanted, set, congestion.reason);
   return {
@@ -73,8 +78,12 @@ async function startCaddy(
     warnings: warningsIn(await server.log()),
     mark: () => logLength(accessLogFile),
     entriesSince: (mark, awaited) => readAccessLog(accessLogFile, mark, awaited),
-    alive: server.alive,
-    stop: server.stop,
+    ledgerSince: origins.ledgerSince,
+    alive: () => server.alive() && origins.alive(),
+    stop: async () => {
+      await server.stop();
+      await origins.stop();
+    },
   };
 }
 
@@ -146,10 +155,11 @@ async function writeConfig(
   port: number,
   accessLogFile: string,
   congestion: TcpCongestion,
+  sockets: ReadonlyMap<string, string>,
 ): Promise<string> {
-  await mkdir(options.workDir, { recursive: true });
   const config = caddyConfig({
     roots: options.roots,
+    sockets,
     address: options.address,
     port,
     certificates: await Promise.all(options.roots.map(({ host }) => options.certificates.filesFor(host))),

@@ -1,5 +1,5 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 
 /** One key pair for all hosts (so one SPKI hash); a leaf certificate per host, so that no connection is shared between hosts. */
@@ -45,6 +45,8 @@ export interface RunningServer {
    * up to 1 s until every one of `awaited` (`host` + path with query) is there; what is missing then stays missing.
    */
   entriesSince(mark: number, awaited: readonly string[]): Promise<ServerLogEntry[]>;
+  /** What the origins of recorded sites were asked from `epochMs` on; undefined without such origins. */
+  ledgerSince?(epochMs: number): Promise<ReplayLedger | undefined>;
   /** Whether the process still runs. */
   alive(): boolean;
   stop(): Promise<void>;

@@ -109,6 +109,7 @@ export function launchOptions(order: TrialOrder, probes: Probes, profileDir: str
     spkiHash: order.spkiHash,
     hosts: workloadHosts(order.workload),
     server: order.server,
+    ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
     headed: order.headed,
     mediaBufferMegabytes: order.workload.mediaBufferMegabytes,
     frames: probes.frames,

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, deflate, gzip, zstdCompress } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
@@ -24,7 +25,12 @@ const harSchema = z.object({
           response: z.object({
             status: z.number(),
             headers: z.array(pair),
-            content: z.object({ text: z.string().optional(), encoding: z.string().optional() }),
+            content: z.object({
+              text: z.string().optional(),
+              encoding: z.string().optional(),
+              /** Playwright: name of the file of the zip that holds the body. */
+              _file: z.string().optional(),
+            }),
           }),
           timings: z.object({ wait: z.number().optional() }).optional(),
         }),
@@ -63,7 +69,8 @@ export interface ImportedHar {
  * @throws H2h3Error `bad-input` for a file that is no HAR or holds no bodies.
  */
 export async function importHar(options: ImportHarOptions): Promise<ImportedHar> {
-  const har = harSchema.safeParse(await readJson(options.harFile));
+  const { json, files } = await readHarFile(options.harFile);
+  const har = harSchema.safeParse(json);
   if (!har.success) {
     const [issue] = har.error.issues;
     throw notUsable(options.harFile, `${issue?.path.join('.')}: ${issue?.message}`);
@@ -74,7 +81,7 @@ export async function importHar(options: ImportHarOptions): Promise<ImportedHar>
   const exchanges: RecordedExchange[] = [];
   const removed: Record<string, number> = {};
   for (const entry of log.entries) {
-    const exchange = await exchangeOf(entry, firstMs);
+    const exchange = await exchangeOf(entry, firstMs, files);
     if (exchange === null) {
       skipped.push(entry.request.url);
       continue;
@@ -97,9 +104,21 @@ export async function importHar(options: ImportHarOptions): Promise<ImportedHar>
   return { index: await writeArchive(options.outDir, head, exchanges), skipped };
 }
 
-async function readJson(file: string): Promise<unknown> {
+interface HarFile {
+  readonly json: unknown;
+  /** Bodies by name, of a zip as Playwright writes it. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+}
+
+async function readHarFile(file: string): Promise<HarFile> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    const content = await readFile(file);
+    if (content.toString('latin1', 0, 2) !== 'PK')
+      return { json: JSON.parse(content.toString('utf8')), files: {} };
+    const files = unzipSync(content);
+    const har = Object.entries(files).find(([name]) => name.endsWith('.har'));
+    if (har === undefined) throw new Error('a zip without a .har file');
+    return { json: JSON.parse(Buffer.from(har[1]).toString('utf8')), files };
   } catch (cause) {
     throw notUsable(file, messageOf(cause));
   }
@@ -112,7 +131,11 @@ function notUsable(file: string, got: string): H2h3Error {
   });
 }
 
-async function exchangeOf(entry: HarFileEntry, firstMs: number): Promise<RecordedExchange | null> {
+async function exchangeOf(
+  entry: HarFileEntry,
+  firstMs: number,
+  files: HarFile['files'],
+): Promise<RecordedExchange | null> {
   const { request, response } = entry;
   if (!/^https?:/.test(request.url) || response.status < 200) return null;
   const { content } = response;
@@ -121,9 +144,12 @@ async function exchangeOf(entry: HarFileEntry, firstMs: number): Promise<Recorde
     [204, 304].includes(response.status) ||
     isRedirect(response.status)
   );
-  if (hasBody && content.text === undefined && lengthOf(response.headers) !== '0') return null;
+  const attached = content._file === undefined ? undefined : files[content._file];
+  if (hasBody && content.text === undefined && attached === undefined && lengthOf(response.headers) !== '0')
+    return null;
   const url = new URL(request.url);
-  const decoded = Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
+  const text = Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
+  const decoded = attached === undefined ? text : Buffer.from(attached);
   const coding = valueOf(response.headers, 'content-encoding');
   const encode = coding === undefined ? undefined : encoders[coding.toLowerCase()];
   const headers = response.headers

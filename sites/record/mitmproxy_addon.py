@@ -12,7 +12,17 @@ class Recorder:
     def __init__(self):
         self.directory = os.environ["H2H3_RECORD_DIR"]
         os.makedirs(os.path.join(self.directory, "bodies"), exist_ok=True)
+        rules = [rule.split(":") for rule in os.environ.get("H2H3_CONNECT_TO", "").split()]
+        self.connect_to = {(host, int(port)): (to, int(to_port)) for host, port, to, to_port in rules}
+        # mitmproxy gives a request the port that its connection went to.
+        self.asked_ports = {(host, int(to_port)): int(port) for host, port, to, to_port in rules}
         self.lines = open(os.path.join(self.directory, "flows.jsonl"), "a", buffering=1)
+
+    def server_connect(self, data):
+        address = data.server.address
+        if address and address in self.connect_to:
+            data.server.sni = data.server.sni or address[0]
+            data.server.address = self.connect_to[address]
 
     def body(self, content):
         if not content:
@@ -29,8 +39,9 @@ class Recorder:
                 {
                     "method": request.method,
                     "host": request.pretty_host,
-                    "port": request.port,
+                    "port": self.asked_ports.get((request.pretty_host, request.port), request.port),
                     "target": request.path,
+                    "fetchSite": request.headers.get("sec-fetch-site", ""),
                     "range": request.headers.get("range", ""),
                     "requestBody": self.body(request.raw_content),
                     "status": response.status_code,

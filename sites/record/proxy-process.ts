@@ -11,12 +11,15 @@ const stopPatienceMs = 10_000;
 const tailBytes = 4_000;
 
 export interface ProxyOptions {
-  readonly mitmdumpPath: string;
+  /** Program and first arguments. */
+  readonly mitmdump: readonly string[];
   readonly port: number;
   /** Flows, bodies and the proxy's own certificates are written here. */
   readonly directory: string;
   /** Accept any certificate of the recorded servers. */
   readonly insecureUpstream: boolean;
+  /** `HOST:PORT:TOHOST:TOPORT`, as curl's `--connect-to` takes them. */
+  readonly connectTo: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -32,8 +35,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const addon = join(import.meta.dirname, 'mitmproxy_addon.py');
   const settings = [`confdir=${options.directory}`, `ssl_insecure=${options.insecureUpstream}`];
   const args = ['-q', '-s', addon, '--listen-host', '127.0.0.1', '--listen-port', String(options.port)];
-  const child = spawn(options.mitmdumpPath, [...args, ...settings.flatMap((setting) => ['--set', setting])], {
-    env: { ...process.env, H2H3_RECORD_DIR: options.directory },
+  const [program = 'mitmdump', ...before] = options.mitmdump;
+  const child = spawn(program, [...before, ...args, ...settings.flatMap((setting) => ['--set', setting])], {
+    env: { ...process.env, H2H3_RECORD_DIR: options.directory, H2H3_CONNECT_TO: options.connectTo.join(' ') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -67,7 +71,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 function startFailure(options: ProxyOptions, output: string, cause: unknown): H2h3Error {
   if (options.signal.aborted) return new H2h3Error('interrupted', 'Recording was interrupted');
   if (hasErrno(cause, 'ENOENT')) {
-    return new H2h3Error('unsupported', `There is no mitmdump at ${options.mitmdumpPath}`, {
+    return new H2h3Error('unsupported', `There is no mitmdump at ${options.mitmdump[0]}`, {
       cause,
       next: 'Install mitmproxy (https://mitmproxy.org) and put mitmdump on PATH.',
     });

@@ -8,6 +8,8 @@ const flowSchema = z.object({
   host: z.string(),
   port: z.number(),
   target: z.string(),
+  /** `Sec-Fetch-Site` of the request; empty where there is none. */
+  fetchSite: z.string(),
   range: z.string(),
   requestBody: z.string().nullable(),
   status: z.number(),
@@ -20,6 +22,8 @@ const flowSchema = z.object({
 /** An exchange as the proxy saw it. */
 export interface Flow {
   readonly url: string;
+  /** Whether the browser says that a page or a worker of a page asked for it. */
+  readonly ofPage: boolean;
   readonly exchange: RecordedExchange;
 }
 
@@ -37,6 +41,7 @@ export async function readFlows(directory: string): Promise<readonly Flow[]> {
       const port = flow.port === 443 ? '' : `:${flow.port}`;
       return {
         url: `https://${flow.host}${port}${flow.target}`,
+        ofPage: !['', 'none'].includes(flow.fetchSite),
         exchange: {
           entry: {
             method: flow.method,

@@ -17,7 +17,8 @@ export interface RecordOptions {
   readonly outDir: string;
   /** A browser of the Chromium family. */
   readonly browserPath: string;
-  readonly mitmdumpPath: string;
+  /** Program and first arguments. */
+  readonly mitmdump: readonly string[];
   /** Port for the proxy on the loopback. */
   readonly proxyPort: number;
   /** Loads of each address. Default 1. */
@@ -28,8 +29,10 @@ export interface RecordOptions {
   readonly keepSecrets?: boolean;
   /** Accept any certificate of the recorded servers. Default no. */
   readonly insecureUpstream?: boolean;
-  /** Switches added to the browser's. */
-  readonly browserArgs?: readonly string[];
+  /** `HOST:PORT:TOHOST:TOPORT`: where requests for a host go instead, as curl's `--connect-to` takes them. */
+  readonly connectTo?: readonly string[];
+  /** Variables that the browser needs. */
+  readonly browserEnvironment?: Readonly<Record<string, string>>;
   /** Longest time for one load, in ms. Default 30 s. */
   readonly limitMs?: number;
   readonly progress: ProgressReporter;
@@ -54,7 +57,8 @@ export async function recordSite(options: RecordOptions): Promise<RecordResult> 
   const scratch = await mkdtemp(join(tmpdir(), 'h2h3-record-'));
   try {
     const proxy = await startProxy({
-      mitmdumpPath: options.mitmdumpPath,
+      mitmdump: options.mitmdump,
+      connectTo: options.connectTo ?? [],
       port: options.proxyPort,
       directory: scratch,
       insecureUpstream: options.insecureUpstream ?? false,
@@ -83,6 +87,9 @@ async function visitAll(options: RecordOptions, spkiHash: string): Promise<Visit
   const { launch } = await import('puppeteer-core');
   const browser = await launch({
     executablePath: options.browserPath,
+    env: { ...process.env, ...options.browserEnvironment },
+    // Ctrl-C in the terminal reaches the command, which then ends the browser itself.
+    handleSIGINT: false,
     headless: options.browserPath.includes('headless') ? 'shell' : true,
     args: [
       `--proxy-server=127.0.0.1:${options.proxyPort}`,
@@ -95,7 +102,6 @@ async function visitAll(options: RecordOptions, spkiHash: string): Promise<Visit
         '--disable-component-update',
       ],
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...(options.browserArgs ?? []),
     ],
   });
   try {
@@ -171,7 +177,7 @@ async function store(
   visited: Visited,
   flows: readonly Flow[],
 ): Promise<RecordResult> {
-  const ofPages = flows.filter((flow) => visited.asked.has(flow.url));
+  const ofPages = flows.filter((flow) => flow.ofPage || visited.asked.has(flow.url));
   const cleaned = ofPages.map((flow) => cleanExchange(flow.exchange, options.keepSecrets ?? false));
   const removed: Record<string, number> = {};
   for (const name of cleaned.flatMap((each) => each.removed)) removed[name] = (removed[name] ?? 0) + 1;

@@ -1,43 +1,25 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Archive } from '../archive/open-archive.ts';
-import { RequestMatcher, type MatchKind, type RequestToMatch } from './match-request.ts';
-
-/** A request that had no answer in the archive. */
-export interface Miss {
-  readonly method: string;
-  readonly url: string;
-  /** `Sec-Fetch-Dest` of the request: document, script, style, image …; empty where the client says nothing. */
-  readonly destination: string;
-}
-
-/** What was answered and what was not, since the origin started. */
-export interface ReplayLedger {
-  readonly answered: Readonly<Record<MatchKind, number>>;
-  readonly misses: readonly Miss[];
-}
+import type { LedgerLine } from '../../src/model/raw-trial.ts';
+import { RequestMatcher, type RequestToMatch } from './match-request.ts';
 
 export interface ReplayOriginOptions {
   readonly archive: Archive;
   /** Wait as long as the recorded server did before its first byte. Default: no. */
   readonly recordedWait?: boolean;
-}
-
-export interface ReplayOrigin {
-  readonly server: Server;
-  readonly ledger: ReplayLedger;
+  /** Called for each request, answered or not. */
+  readonly onRequest?: (line: LedgerLine) => void;
 }
 
 /**
  * An HTTP/1.1 server that answers for every host of an archive with the recorded bytes. It stands behind the server
  * under test, so that every protocol gets its answers from one place; it never asks anyone else: what is not in the
- * archive is answered with 404 and entered in the ledger.
+ * archive is answered with 404 and told to `onRequest`, which keeps the ledger.
  */
-export function createReplayOrigin(options: ReplayOriginOptions): ReplayOrigin {
+export function createReplayOrigin(options: ReplayOriginOptions): Server {
   const matcher = new RequestMatcher(options.archive.index.entries);
-  const answered: Record<MatchKind, number> = { exact: 0, 'same-query': 0, 'volatile-query': 0, overlap: 0 };
-  const misses: Miss[] = [];
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  return createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const hash = createHash('sha256');
     let bodyBytes = 0;
     request.on('data', (chunk: Buffer) => {
@@ -47,18 +29,16 @@ export function createReplayOrigin(options: ReplayOriginOptions): ReplayOrigin {
     request.on('end', () => {
       const wanted = requestToMatch(request, bodyBytes > 0 ? hash.digest('hex') : null);
       const match = matcher.match(wanted);
+      options.onRequest?.(ledgerLine(request, wanted, match?.kind ?? 'miss'));
       if (match === null) {
-        misses.push(missOf(request, wanted));
         response.writeHead(404, { 'content-type': 'text/plain' }).end('Not in the archive.\n');
         return;
       }
-      answered[match.kind] += 1;
       const send = (): void => sendRecorded(options.archive, match.entry, request, response);
       if (options.recordedWait === true) setTimeout(send, match.entry.waitMs);
       else send();
     });
   });
-  return { server, ledger: { answered, misses } };
 }
 
 function requestToMatch(request: IncomingMessage, requestBody: string | null): RequestToMatch {
@@ -74,9 +54,15 @@ function requestToMatch(request: IncomingMessage, requestBody: string | null): R
   };
 }
 
-function missOf(request: IncomingMessage, wanted: RequestToMatch): Miss {
+function ledgerLine(
+  request: IncomingMessage,
+  wanted: RequestToMatch,
+  found: LedgerLine['found'],
+): LedgerLine {
   const destination = request.headers['sec-fetch-dest'];
   return {
+    atEpochMs: Date.now(),
+    found,
     method: wanted.method,
     url: `https://${wanted.host}${request.url ?? '/'}`,
     destination: typeof destination === 'string' ? destination : '',
@@ -91,7 +77,10 @@ function sendRecorded(
 ): void {
   const body = archive.body(entry);
   const hasNoBody = request.method === 'HEAD' || entry.status === 204 || entry.status === 304;
-  const headers = entry.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+  const headers = entry.headers
+    .filter(([name]) => name.toLowerCase() !== 'content-length')
+    // The server in front adds its own to this header, and takes this one's place.
+    .map(([name, value]) => [name.toLowerCase() === 'via' ? 'x-h2h3-via' : name, value]);
   const length: [string, string][] =
     hasNoBody && body.length === 0 ? [] : [['content-length', String(body.length)]];
   response.sendDate = false;

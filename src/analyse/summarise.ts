@@ -8,6 +8,7 @@ import { compareRun } from './comparison/compare-run.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable } from './comparison/trial-table.ts';
+import { corpusOf } from './corpus.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { runWarnings } from './run-warnings.ts';
@@ -37,6 +38,7 @@ export function summarise(
   const table = buildTrialTable(plan, records);
   const rules = comparisonRules(plan, options.alpha ?? defaultAlpha);
   const { comparisons, differenceInDifferences } = compareRun(plan, table, rules);
+  const corpus = corpusOf(plan, table);
   const grid = gridCells(plan, comparisons, rules.alpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const published = publishedResults(plan, comparisons, environment, 1 - rules.alpha);
@@ -53,11 +55,12 @@ export function summarise(
       level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
     }),
-    workloads: plan.workloads.map((workload) => ({ ...workload })),
+    workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),
+    ...(corpus.length === 0 ? {} : { corpus }),
     calibration: calibrationOf(plan, comparisons),
     ...(published === undefined ? {} : { published }),
     ...videoDistributions(plan.arms, table),

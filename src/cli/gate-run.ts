@@ -8,7 +8,7 @@ import { executeRun } from './execute-run.ts';
 import { ffmpegVersion, openNewRun } from './open-run.ts';
 import type { SetupContext } from '../../harness/setup/setup-context.ts';
 import type { RunDirectory } from '../store/run-directory.ts';
-import { planFromRequest, readPlanRequest, workloadsOf, type PlanFlags } from './plan-request.ts';
+import { planFromRequest, readPlanRequest, type PlanFlags } from './plan-request.ts';
 import { resolveClients } from './prepare-run.ts';
 import type { CommandContext } from './run-context.ts';
 
@@ -70,7 +70,7 @@ async function findBoth(
 /** Margins with that of `--margin` for every primary metric of the request. */
 export function gateMargins(request: PlanFile, margin: number | undefined): Record<string, number> {
   if (margin === undefined) return {};
-  const kinds = workloadsOf(request.workloads, request.urls).map(({ kind }) => kind);
+  const kinds = planFromRequest(request, '').workloads.map(({ kind }) => kind);
   return Object.fromEntries(
     [...new Set(kinds)].map((kind) => [request.primary[kind] ?? defaultPrimaries[kind].metric, margin]),
   );

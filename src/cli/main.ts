@@ -16,6 +16,8 @@ import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addEncodeCommand } from './commands/encode.ts';
 import { addPlanCommand } from './commands/plan.ts';
+import { addRecordCommand } from './commands/record.ts';
+import { addReplayCommand } from './commands/replay.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addSetupCommand } from './commands/setup.ts';
@@ -35,6 +37,8 @@ const commands: readonly AddCommand[] = [
   addHistoryCommand,
   addBaselineCommand,
   addNightlyCommand,
+  addRecordCommand,
+  addReplayCommand,
   addDescribeCommand,
   addDoctorCommand,
   addEncodeCommand,

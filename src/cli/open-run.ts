@@ -12,7 +12,7 @@ import type { PlanFile } from '../plan/plan-file.ts';
 import { presets } from '../plan/presets/registry.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
-import { planFromRequest, workloadsOf } from './plan-request.ts';
+import { planFromRequest, workloadsOfPlan } from './plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
 import type { CommandContext } from './run-context.ts';
 
@@ -52,11 +52,7 @@ export async function openResumedRun(
   const directory = openRunDirectory(path);
   const { plan } = directory;
   const clients = await resolveClients([...new Set(plan.trials.map((trial) => trial.client))], setup);
-  const workloads = workloadsOf(
-    plan.workloads.map(({ id }) => id),
-    plan.urls,
-    own,
-  );
+  const workloads = workloadsOfPlan(plan, own);
   return { directory, workloads, clients, warnings: [] };
 }
 

@@ -17,9 +17,15 @@ export function addPlanOptions(command: Command): Command {
     .option('--workload <list>', 'workloads by name (h2h3 describe)')
     .option(
       '--sites <list>',
-      'pages by name, "pages", "all" (the replicas), or a size class: small, medium, large',
+      'pages by name, "pages", "all" (the replicas), a size class (small, medium, large), a file of site shapes, or the folder of a recorded site',
     )
     .option('--url <address>', 'a live https address as a page workload; may be repeated', collect)
+    .option('--think-time', 'recorded sites: wait as long as the recorded servers did')
+    .option('--deterministic', 'recorded sites: the same time and random numbers for scripts in each load')
+    .option(
+      '--misses <percent>',
+      'recorded sites: unanswered requests that a trial may have (default: 2, none of HTML, CSS, JavaScript, fonts, images)',
+    )
     .option(
       '--client <list>',
       'chromium, chrome, edge, opera, firefox, embedded, a version such as chromium@153, or a path',

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { networkSpecs } from '../../harness/network/registry.ts';
-import { selectSites, urlWorkload } from '../../sites/index.ts';
+import { customSite, selectSites, urlWorkload } from '../../sites/index.ts';
 import { defaultPrimaries } from '../model/metric-catalogue.ts';
 import { H2h3Error } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Workload } from '../model/workload.ts';
+import type { ReplayOptions, Workload } from '../model/workload.ts';
 import { expandPlan } from '../plan/expand-plan.ts';
 import { withGrid } from '../plan/expand-grid.ts';
 import { parsePlanFile } from '../plan/parse-plan-file.ts';
@@ -27,6 +27,9 @@ export interface PlanFlags {
   readonly probe?: readonly string[];
   readonly seed?: string;
   readonly inject?: readonly string[];
+  readonly thinkTime?: boolean;
+  readonly deterministic?: boolean;
+  readonly misses?: string;
   readonly exploratory?: boolean;
   readonly allowCongestionMismatch?: boolean;
 }
@@ -90,17 +93,14 @@ function withFlags(
   flags: PlanFlags,
   catalogue: ReadonlyMap<string, Workload>,
 ): PlanFileInput {
-  const selected = [
-    ...(flags.workload === undefined ? [] : list(flags.workload).map((id) => findWorkload(id, catalogue).id)),
-    ...(flags.sites === undefined
-      ? []
-      : selectSites(flags.sites).map(({ id }) => findWorkload(id, catalogue).id)),
-  ];
+  const selected =
+    flags.workload === undefined ? [] : list(flags.workload).map((id) => findWorkload(id, catalogue).id);
+  const sites = flags.sites === undefined ? [] : list(flags.sites);
   const urls = flags.url ?? [];
-  const replaced = selected.length > 0 || urls.length > 0;
+  const replaced = selected.length + sites.length + urls.length > 0;
   return {
     ...base,
-    ...(replaced ? { workloads: selected, urls: [...urls] } : {}),
+    ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
@@ -111,8 +111,23 @@ function withFlags(
     ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
     ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
+    replay: { ...base.replay, ...replayFlags(flags) },
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
+  };
+}
+
+function replayFlags({ thinkTime, deterministic, misses }: PlanFlags): ReplayOptions {
+  const percent = misses === undefined ? undefined : Number(misses);
+  if (percent !== undefined && !(percent >= 0 && percent <= 100))
+    throw new H2h3Error('usage', `--misses wants a percentage from 0 to 100, got "${misses}"`);
+  return {
+    ...(thinkTime === true ? { thinkTime } : {}),
+    ...(deterministic === true ? { deterministic } : {}),
+    // Whoever allows misses means those of the kinds that may not be missing, too.
+    ...(percent === undefined
+      ? {}
+      : { missShare: percent / 100, ...(percent > 0 ? { essentialMisses: Number.MAX_SAFE_INTEGER } : {}) }),
   };
 }
 
@@ -142,22 +157,34 @@ export interface PlannedWork {
   readonly workloads: readonly Workload[];
 }
 
-/** Workloads of a plan that was made before (resume), or of one being made. */
-export function workloadsOf(
-  ids: readonly string[],
-  urls: readonly string[],
+/** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
+export function workloadsOfPlan(
+  { workloads, urls, customSites = [] }: Plan,
   own: readonly Workload[] = [],
 ): Workload[] {
+  const named = [...own, ...urls.map((url) => urlWorkload(url)), ...customSites.map(customSite)];
+  return workloadsNamed(
+    workloads.map(({ id }) => id),
+    named,
+  );
+}
+
+function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workload[] {
   const catalogue = workloadCatalogue(own);
-  const live = new Map(urls.map((url) => urlWorkload(url)).map((workload) => [workload.id, workload]));
-  return ids.map((id) => live.get(id) ?? findWorkload(id, catalogue));
+  return ids.map((id) => findWorkload(id, catalogue));
 }
 
 /** Expands a request whose clients are resolved to ids. @throws H2h3Error `usage` */
 export function planFromRequest(file: PlanFile, command: string, own: readonly Workload[] = []): PlannedWork {
-  const liveIds = file.urls.map((url) => urlWorkload(url).id);
-  const workloads = workloadsOf([...file.workloads, ...liveIds], file.urls, own);
+  const sites = file.sites.flatMap((item) => selectSites(item, file.replay));
+  const isLive = ({ id }: Workload): boolean => id.startsWith('url-');
+  const live = [...file.urls.map((url) => urlWorkload(url)), ...sites.filter(isLive)];
+  const recorded = sites.filter((site) => !isLive(site));
+  const liveIds = live.map(({ id }) => id);
+  const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];
+  const workloads = workloadsNamed([...new Set(ids)], [...own, ...recorded, ...live]);
   const liveWorkloads = new Set(liveIds);
   const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
-  return { plan: expandPlan(file, context), workloads };
+  const plan = expandPlan({ ...file, urls: live.map(({ title }) => title) }, context);
+  return { plan, workloads };
 }

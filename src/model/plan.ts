@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
-import { workloadKindSchema } from './workload.ts';
+import { customSiteSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
 /** One side of a comparison. `client` is set when arms differ by browser (`chromium@148:h3`). */
 export const armSchema = z.object({
@@ -37,7 +37,15 @@ export const plannedTrialSchema = z.object({
 });
 export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 
-export const planWorkloadSchema = z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() });
+export const planWorkloadSchema = z.object({
+  id: z.string(),
+  kind: workloadKindSchema,
+  title: z.string(),
+  /** Of pages: what is known before anything is loaded. */
+  facts: workloadFactsSchema
+    .pick({ objectCount: true, wireBytes: true, hostCount: true, types: true })
+    .optional(),
+});
 
 /** A crossing of network and workload figures; a condition is found by its network and its workload. */
 export const gridSchema = z.object({
@@ -77,6 +85,8 @@ export const planSchema = z.object({
   probes: z.array(z.string()),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: z.array(z.string()),
+  /** Sites of the plan that do not ship. */
+  customSites: z.array(customSiteSchema).optional(),
   /** Networks that the plan itself defines. */
   customNetworks: z.array(networkSpecSchema).optional(),
   /** Arms over TCP and QUIC may run unlike congestion control on an impaired network. */

@@ -50,6 +50,25 @@ export const serverLogEntrySchema = z.object({
 });
 export type ServerLogEntry = z.infer<typeof serverLogEntrySchema>;
 
+/** One request as the origin of a recorded site met it: how its answer was found, or that there was none. */
+export const ledgerLineSchema = z.object({
+  atEpochMs: z.number(),
+  found: z.enum(['exact', 'same-query', 'volatile-query', 'overlap', 'miss']),
+  method: z.string(),
+  url: z.string(),
+  /** `Sec-Fetch-Dest` of the request: document, script, style, image …; empty where the client says nothing. */
+  destination: z.string(),
+});
+export type LedgerLine = z.infer<typeof ledgerLineSchema>;
+
+/** What the origin of a recorded site says of one trial. */
+export const replayLedgerSchema = z.object({
+  /** Requests by how their answer was found. */
+  answered: z.record(z.string(), z.number()),
+  misses: z.array(ledgerLineSchema.omit({ found: true })),
+});
+export type ReplayLedger = z.infer<typeof replayLedgerSchema>;
+
 /** One frame of the viewport: file name below the trial's `frames/` folder, time in ms after navigation start. */
 export const frameSchema = z.object({ file: z.string(), tMs: z.number() });
 export type Frame = z.infer<typeof frameSchema>;
@@ -75,6 +94,8 @@ export const rawTrialSchema = z.object({
   cpu: z.array(processCpuSchema).nullable(),
   /** Null where the server is not ours (live addresses). */
   serverLog: z.array(serverLogEntrySchema).nullable(),
+  /** Of recorded sites only. */
+  ledger: replayLedgerSchema.optional(),
   /** Null where this client can give no frames. */
   frames: z.array(frameSchema).nullable(),
   /** Named counters: packets, UdpRcvbufErrors, emulator drops … by probe. */

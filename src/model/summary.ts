@@ -161,6 +161,21 @@ export const publishedResultSchema = publishedFigureSchema.extend({
   ourMachine: z.string(),
 });
 
+/** One page of the run for the plot of its corpus (objects against size, as Zhang et al. 2024, Fig. 10). */
+export const corpusPageSchema = z.object({
+  workload: z.string(),
+  title: z.string(),
+  /** Median over the valid trials of all arms; where none is valid, what is known beforehand; null unknown. */
+  objectCount: z.number().nullable(),
+  wireBytes: z.number().nullable(),
+  hostCount: z.number().nullable(),
+  /** Objects by type, as known beforehand. */
+  types: z.record(z.string(), z.number()).optional(),
+  /** Whether the figures come from trials of this run. */
+  measured: z.boolean(),
+});
+export type CorpusPage = z.infer<typeof corpusPageSchema>;
+
 export const runDescriptionSchema = z.object({
   name: z.string(),
   command: z.string(),
@@ -195,6 +210,8 @@ export const summarySchema = z.object({
   differenceInDifferences: z.array(differenceInDifferencesSchema),
   /** Cells of a plan's grid, for heat maps; absent without a grid. */
   grid: z.array(gridCellSchema).optional(),
+  /** The pages of the run, in the plan's order; absent without pages. */
+  corpus: z.array(corpusPageSchema).optional(),
   calibration: z
     .object({
       /** Of A/A comparisons: share with unadjusted p < 0.05; interval clustered by run. */

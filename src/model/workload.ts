@@ -4,7 +4,16 @@ export const workloadKindSchema = z.enum(['page', 'video', 'download']);
 export type WorkloadKind = z.infer<typeof workloadKindSchema>;
 
 /** One host name that the server answers for, and the folder it serves; `name.br` and `name.gz` beside a file are served precompressed. */
-export const siteRootSchema = z.object({ host: z.string(), directory: z.string() });
+export const siteRootSchema = z.object({
+  host: z.string(),
+  directory: z.string(),
+  /**
+   * A program that answers for the host instead of the folder's files: it is run where the server runs, with two more
+   * arguments: the path of the Unix socket on which it speaks HTTP/1.1, and the file to which it appends a line
+   * (`ledgerLineSchema`) for each request. Roots with the same command share one process.
+   */
+  origin: z.object({ command: z.array(z.string()).min(1) }).optional(),
+});
 export type SiteRoot = z.infer<typeof siteRootSchema>;
 
 export const workloadFactsSchema = z.object({
@@ -22,6 +31,19 @@ export const workloadFactsSchema = z.object({
   licence: z.string().optional(),
 });
 export type WorkloadFacts = z.infer<typeof workloadFactsSchema>;
+
+/** How a recorded site is replayed, and what may be missing before a trial is invalid. */
+export const replaySchema = z.object({
+  /** Ports that the recorded addresses name; every one leads to the server's. */
+  ports: z.array(z.number()),
+  /** Unanswered requests for HTML, CSS, JavaScript, fonts and images that a trial may have. */
+  essentialMisses: z.number(),
+  /** Largest share of all requests that may be unanswered, 0 … 1. */
+  missShare: z.number(),
+  /** Time at which the page's clock stands and from which its random numbers are made; null: both as they are. */
+  deterministicEpochMs: z.number().nullable(),
+});
+export type Replay = z.infer<typeof replaySchema>;
 
 /** A workload ready to be served and loaded; plain JSON, because it is handed to the trial worker. */
 export const preparedWorkloadSchema = z.object({
@@ -45,9 +67,36 @@ export const preparedWorkloadSchema = z.object({
   loggedHosts: z.array(z.string()),
   /** Chromium's and Firefox's Media Source quota must hold this many megabytes (10^6 bytes); 0 leaves it. */
   mediaBufferMegabytes: z.number(),
+  /** Of recorded sites only. */
+  replay: replaySchema.optional(),
   facts: workloadFactsSchema,
 });
 export type PreparedWorkload = z.infer<typeof preparedWorkloadSchema>;
+
+/** What a plan keeps of a workload that does not ship, so that a run can be gone on with. */
+export const customSiteSchema = z.discriminatedUnion('kind', [
+  /** A replica of a shape out of the user's own file; the shape in the compact form of one line. */
+  z.object({ kind: z.literal('replica'), id: z.string(), shape: z.string() }),
+  /** A recorded site; `indexHash` is the SHA-256 of its index, which names every body by its hash. */
+  z.object({
+    kind: z.literal('archive'),
+    id: z.string(),
+    directory: z.string(),
+    indexHash: z.string(),
+    options: z.object({
+      /** Wait as long as the recorded servers did before the first byte. Default no. */
+      thinkTime: z.boolean().optional(),
+      /** Make time and chance the same for the page's scripts in each load. Default no. */
+      deterministic: z.boolean().optional(),
+      /** Largest share of requests that may be unanswered before a trial is invalid, 0 … 1. Default 0.02. */
+      missShare: z.number().min(0).max(1).optional(),
+      /** Unanswered requests for HTML, CSS, JavaScript, fonts and images that a trial may have. Default 0. */
+      essentialMisses: z.number().int().min(0).optional(),
+    }),
+  }),
+]);
+export type CustomSite = z.infer<typeof customSiteSchema>;
+export type ReplayOptions = Extract<CustomSite, { kind: 'archive' }>['options'];
 
 /** Progress of long work: `fraction` from 0 to 1 when known, `detail` names the present step. */
 export type ProgressReporter = (step: { title: string; fraction?: number; detail?: string }) => void;
@@ -72,6 +121,8 @@ export interface Workload {
   readonly facts: WorkloadFacts;
   /** Estimated duration of one trial on an unshaped path, for plans (ms). */
   readonly expectedTrialMs: number;
+  /** Set where the workload does not ship. */
+  readonly custom?: CustomSite;
   /** Makes everything the server must serve, or reuses what is cached. @throws H2h3Error */
   prepare(context: PrepareContext): Promise<PreparedWorkload>;
 }

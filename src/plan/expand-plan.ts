@@ -12,9 +12,11 @@ import type { PlanFile } from './plan-file.ts';
 export const liveNetwork = 'host';
 export const liveServer = 'live';
 
+type PlannedWorkload = Pick<Workload, 'id' | 'kind' | 'title'> & Partial<Pick<Workload, 'facts' | 'custom'>>;
+
 export interface ExpandContext {
   /** Every workload that the plan names, in its order, live addresses last. */
-  readonly workloads: readonly Pick<Workload, 'id' | 'kind' | 'title'>[];
+  readonly workloads: readonly PlannedWorkload[];
   /** Ids of the workloads that are live addresses. */
   readonly liveWorkloads: ReadonlySet<string>;
   /** Primary metric per kind, unless the plan says otherwise. */
@@ -72,6 +74,16 @@ function blockTrials(
   );
 }
 
+/** A page's facts go with it: the report describes the corpus by them. */
+function plannedWorkload({ id, kind, title, facts }: PlannedWorkload): Plan['workloads'][number] {
+  if (kind !== 'page' || facts === undefined) return { id, kind, title };
+  const { objectCount, wireBytes, hostCount, types } = facts;
+  const known = Object.entries({ objectCount, wireBytes, hostCount, types }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return known.length === 0 ? { id, kind, title } : { id, kind, title, facts: Object.fromEntries(known) };
+}
+
 /**
  * The whole plan: conditions crossed, and every block's trials in the seeded random order in which they run.
  * One block of every condition comes before the next block of any, so that drift hits all conditions alike.
@@ -90,6 +102,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const faulty = planFaults(file.inject, arms, conditions, [...own, ...(context.networkSpecs ?? [])]);
   const defined = [...own, ...faulty.networks];
   const repetitions = file.looks?.at(-1) ?? file.repetitions;
+  const customSites = context.workloads.flatMap(({ custom }) => custom ?? []);
   const kinds = new Set(context.workloads.map((workload) => workload.kind));
   const primary: Partial<Record<WorkloadKind, string>> = {};
   const pooled: Partial<Record<WorkloadKind, boolean>> = {};
@@ -111,12 +124,13 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     margins: file.margins,
     probes: file.probes,
     urls: file.urls,
+    ...(customSites.length > 0 ? { customSites } : {}),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),
     ...(faulty.faults.length > 0 ? { faults: [...faulty.faults] } : {}),
     ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
     ...(file.published.length > 0 ? { published: file.published } : {}),
-    workloads: context.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
+    workloads: context.workloads.map(plannedWorkload),
     conditions,
     trials: Array.from({ length: repetitions }, (_, block) =>
       blockTrials(conditions, arms, file.seed, block),

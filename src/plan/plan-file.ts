@@ -42,6 +42,17 @@ export const planFileSchema = z
       .default('custom'),
     title: z.string().optional(),
     workloads: z.array(z.string().min(1)).default([]),
+    /** Sites as `--sites` takes them: names, groups, files of shapes, folders of recorded sites. */
+    sites: z.array(z.string().min(1)).default([]),
+    /** How recorded sites are replayed. */
+    replay: z
+      .strictObject({
+        thinkTime: z.boolean().optional(),
+        deterministic: z.boolean().optional(),
+        missShare: z.number().min(0).max(1).optional(),
+        essentialMisses: z.number().int().min(0).optional(),
+      })
+      .default({}),
     /** Live addresses, each a page workload. */
     urls: z.array(z.url({ protocol: /^https$/ })).default([]),
     /** `best` is the best Chromium-family browser found. */
@@ -70,10 +81,13 @@ export const planFileSchema = z
     /** Crosses networks and downloads; takes the place of `networks` and `workloads`. Always exploratory. */
     grid: gridInputSchema.optional(),
   })
-  .refine((plan) => plan.workloads.length + plan.urls.length > 0 || plan.grid !== undefined, {
-    message: 'a plan needs at least one entry under workloads or urls',
-    path: ['workloads'],
-  })
+  .refine(
+    (plan) => plan.workloads.length + plan.urls.length + plan.sites.length > 0 || plan.grid !== undefined,
+    {
+      message: 'a plan needs at least one entry under workloads, sites or urls',
+      path: ['workloads'],
+    },
+  )
   .refine(({ looks = [] }) => looks.every((blocks, index) => blocks > (looks[index - 1] ?? 0)), {
     message: 'looks must ascend, such as [12, 16, 20]',
     path: ['looks'],

@@ -22,6 +22,7 @@ const storedTrialSchema = z.object({
     driver: true,
     entry: true,
     loggedHosts: true,
+    replay: true,
   }),
   raw: rawTrialSchema,
   path: pathFactsSchema.optional(),

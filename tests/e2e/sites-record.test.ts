@@ -1,151 +1,229 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { ensureLightClient } from '../../harness/bench/light-client.ts';
+import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import type { CertificateStore, RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore } from '../../harness/setup/certificates.ts';
+import { ensureMitmdump } from '../../harness/setup/mitmdump.ts';
 import { createSetupContext, type SetupContext } from '../../harness/setup/setup-context.ts';
-import { findOnPath } from '../../harness/setup/find-executable.ts';
+import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import { openArchive } from '../../sites/archive/open-archive.ts';
 import { recordSite, type RecordOptions } from '../../sites/record/record-site.ts';
-import { createReplayOrigin } from '../../sites/replay/replay-origin.ts';
+import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { readFileSync } from 'node:fs';
+import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
+import {
+  mainHost,
+  otherHost,
+  rangeAnswer,
+  serveRecordedSite,
+  siteAnswers,
+  type RecordedSite,
+  type SiteAnswer,
+} from '../support/recorded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 
-interface Answer {
+interface Asked {
+  readonly name: string;
+  readonly request: { method: string; url: string; headers: Record<string, string>; body: string };
+  readonly expected: SiteAnswer;
+}
+
+interface Got {
+  readonly protocol: string;
   readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly bodySha256: string;
 }
 
-const text = Buffer.from('Some text that is long enough to be compressed. '.repeat(200));
-const large = Buffer.alloc(3_000_000, 'noise ');
+/** Taken out, of the connection, or made by each server for itself. */
+const ownHeaders = ['set-cookie', 'alt-svc', 'content-length', 'date'];
 
-/** What the recorded site answers, by method and target; the second host is the loopback's address. */
-function answers(port: number): Readonly<Record<string, Answer>> {
-  const answer = (body: Buffer | string, type: string, ...more: [string, string][]): Answer => ({
-    status: 200,
-    headers: [['Content-Type', type], ...more],
-    body: Buffer.from(body),
-  });
-  const other = `https://127.0.0.1:${port}`;
-  const page = `<!DOCTYPE html><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"><img src="${other}/pixel.svg?b=2&a=1"><img src="/pixel.svg?a=1&b=2">
-<script>(async () => {
-  await fetch('/br.txt'); await fetch('/zstd.txt'); await fetch('/none'); await fetch('/old').then((answer) => answer.text());
-  await fetch('/api', { method: 'POST', body: 'one' }); await fetch('/api', { method: 'POST', body: 'two' });
-  await fetch('/large.bin', { headers: { range: 'bytes=0-9' } }); await fetch('${other}/large.bin').then((answer) => answer.arrayBuffer());
-  await fetch('/gone'); await fetch('/list?access_token=secret&page=1');
-})()</script>`;
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
-  return {
-    'GET /': answer(
-      page,
-      'text/html',
-      ['Set-Cookie', 'id=1'],
-      ['Link', '</a>; rel=x'],
-      ['Link', '</b>; rel=y'],
-    ),
-    'GET /style.css': answer(gzipSync('p{color:red}'), 'text/css', ['Content-Encoding', 'gzip']),
-    'GET /pixel.svg?a=1&b=2': answer(svg, 'image/svg+xml'),
-    'GET /pixel.svg?b=2&a=1': answer(svg.replace('9', '8'), 'image/svg+xml'),
-    'GET /br.txt': answer(brotliCompressSync(text), 'text/plain', ['Content-Encoding', 'br']),
-    'GET /zstd.txt': answer(zstdCompressSync(text), 'text/plain', ['Content-Encoding', 'zstd']),
-    'GET /none': { status: 204, headers: [['X-Empty', 'yes']], body: Buffer.alloc(0) },
-    'GET /old': { status: 302, headers: [['Location', '/new']], body: Buffer.alloc(0) },
-    'GET /new': answer('moved here', 'text/plain', ['Alt-Svc', 'h3=":443"']),
-    'POST /api': answer('posted', 'application/json'),
-    'GET /large.bin': answer(large, 'application/octet-stream', ['Access-Control-Allow-Origin', '*']),
-    'GET /gone': { ...answer('gone', 'text/plain'), status: 404 },
-    'GET /list?access_token=secret&page=1': answer('[]', 'application/json'),
-  };
-}
+const asked: readonly Asked[] = [
+  ...Object.entries(siteAnswers).map(([name, expected]) => {
+    const [method = '', address = ''] = name.split(' ');
+    const body = { POST: 'one', PUT: 'x' }[method] ?? '';
+    return { name, request: { method, url: `https://${address}`, headers: {}, body }, expected };
+  }),
+  {
+    name: 'a range',
+    request: {
+      method: 'GET',
+      url: `https://${mainHost}/large.bin`,
+      headers: { range: 'bytes=0-9' },
+      body: '',
+    },
+    expected: rangeAnswer,
+  },
+];
 
 describe('recording and replaying a site', () => {
   let setup: SetupContext;
-  let site: Server;
-  let port: number;
-  let mitmdumpPath: string | undefined;
-  let browserPath: string;
+  let site: RecordedSite;
+  let certificates: CertificateStore;
+  let client: ClientIdentity;
+  let mitmdump: readonly string[] | string;
 
   before(async () => {
     setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
-    mitmdumpPath = await findOnPath('mitmdump', setup);
-    browserPath = (await resolveClient('best', setup)).executablePath;
-    const certificates = await openCertificateStore({ cache: setup.cache });
-    const files = await certificates.filesFor('localhost');
-    const tls = { cert: readFileSync(files.certificateFile), key: readFileSync(files.keyFile) };
-    site = createServer(tls, (request, response) => {
-      const answer = answers(port)[`${request.method} ${request.url}`];
-      const isRange = request.headers.range !== undefined;
-      const body = isRange ? answer?.body.subarray(0, 10) : answer?.body;
-      const status = isRange ? 206 : (answer?.status ?? 500);
-      const length = isRange ? ['Content-Range', `bytes 0-9/${large.length}`] : [];
-      response.writeHead(status, [...(answer?.headers.flat() ?? []), ...length]);
-      response.end(body);
-    });
-    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-    port = (site.address() as AddressInfo).port;
+    client = await resolveClient('best', setup);
+    certificates = await openCertificateStore({ cache: setup.cache });
+    site = await serveRecordedSite(certificates);
+    mitmdump = await ensureMitmdump(setup).catch((thrown: unknown) => String(thrown));
   });
   after(() => {
-    site.closeAllConnections();
-    site.close();
+    site.server.closeAllConnections();
+    site.server.close();
   });
 
   function options(t: TestContext, url: string): RecordOptions | undefined {
-    if (mitmdumpPath === undefined) return void t.skip('no mitmdump on PATH');
+    if (typeof mitmdump === 'string') return void t.skip(mitmdump);
     return {
       urls: [url],
       outDir: join(tempFolder(t), 'archive'),
-      browserPath,
-      mitmdumpPath,
+      browserPath: client.executablePath,
+      browserEnvironment: client.environment,
+      mitmdump,
       proxyPort: 20_000 + (process.pid % 10_000),
       insecureUpstream: true,
+      connectTo: [mainHost, otherHost].map((host) => `${host}:443:127.0.0.1:${site.port}`),
       progress: () => undefined,
       signal: AbortSignal.timeout(120_000),
     };
   }
 
-  test('every body is replayed byte for byte, every header but the connection’s own', async (t) => {
-    const recording = options(t, `https://localhost:${port}/`);
+  test('every body comes back byte for byte over H2 and H3, with every header but the connection’s own', async (t) => {
+    const recording = options(t, `https://${mainHost}/`);
     if (recording === undefined) return;
     const { index } = await recordSite(recording);
     assert.equal(index.complete, true);
     assert.equal(index.removed['header set-cookie'], 1);
     assert.equal(index.removed['query access_token'], 1);
     const archive = await openArchive(recording.outDir);
-    assert.deepEqual(archive.hosts, ['127.0.0.1', 'localhost']);
-    const { server, ledger } = createReplayOrigin({ archive });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    t.after(() => server.close());
-    const origin = (server.address() as AddressInfo).port;
-    for (const [name, answer] of Object.entries(answers(port))) {
-      const [method = '', target = ''] = name.split(' ');
-      const host = target.includes('b=2&a=1') || target === '/large.bin' ? '127.0.0.1' : 'localhost';
-      const got = await ask(origin, method, target, host, method === 'POST' ? 'one' : '');
-      assert.equal(got.status, answer.status, name);
-      assert.deepEqual(got.body, answer.body, name);
-      const kept = answer.headers.filter(([header]) => !['Set-Cookie', 'Alt-Svc'].includes(header));
-      const sent = got.headers.filter(([header]) => kept.some(([known]) => known === header));
-      assert.deepEqual(sent, kept, name);
-      assert.ok(
-        !got.headers.some(([header]) => /^(set-cookie|alt-svc|transfer-encoding)$/i.test(header)),
-        name,
+    assert.deepEqual(archive.hosts, [otherHost, mainHost]);
+    const workload = await prepared(archiveWorkload(recording.outDir, { deterministic: true }));
+    const server = await serve(t, workload);
+    await t.test('to a client that takes bodies as they are', (raw) => assertSame(raw, server));
+    for (const protocol of ['h2', 'h3'] as const) {
+      await t.test(`to a browser over ${protocol}, with nothing missing`, async (loaded) =>
+        assertLoads(loaded, workload, server, protocol),
       );
     }
-    const range = await ask(origin, 'GET', '/large.bin', 'localhost', '', { range: 'bytes=0-9' });
-    assert.deepEqual([range.status, range.body.length], [206, 10]);
-    assert.deepEqual(ledger.misses, []);
-    assert.equal((await ask(origin, 'GET', '/never', 'localhost', '')).status, 404);
-    assert.deepEqual(
-      ledger.misses.map(({ url }) => url),
-      ['https://localhost/never'],
-    );
   });
+
+  async function serve(t: TestContext, workload: PreparedWorkload): Promise<RunningServer> {
+    const server = await createCaddyProvider(setup).start({
+      roots: workload.roots,
+      address: '127.0.0.1',
+      port: null,
+      certificates,
+      workDir: join(tempFolder(t), 'server'),
+      launchPrefix: [],
+      environment: process.env as Record<string, string>,
+    });
+    t.after(() => server.stop());
+    return server;
+  }
+
+  function prepared(workload: Workload): Promise<PreparedWorkload> {
+    const { cache, projectDir, signal } = setup;
+    const ffmpegPath = (): Promise<string> => Promise.reject(new Error('sites need no ffmpeg'));
+    const progress = (): void => undefined;
+    return workload.prepare({ cacheDir: cache.directory, projectDir, port: 0, ffmpegPath, progress, signal });
+  }
+
+  async function assertSame(t: TestContext, server: RunningServer): Promise<void> {
+    const program = await ensureLightClient(setup).catch((thrown: unknown) => {
+      if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return undefined;
+      throw thrown;
+    });
+    if (program === undefined) return t.skip('no Go to build the client with');
+    for (const [protocol, name] of [
+      ['h2', 'HTTP/2.0'],
+      ['h3', 'HTTP/3.0'],
+    ] as const) {
+      // One client a host, as each connection is one host's.
+      for (const host of [mainHost, otherHost]) {
+        const ofHost = asked.filter(({ request }) => new URL(request.url).host === host);
+        const input = ofHost.map(({ request }) => JSON.stringify(request)).join('\n');
+        const output = execFileSync(
+          program,
+          ['-ask', '-protocol', protocol, '-address', `127.0.0.1:${server.port}`],
+          { input, timeout: 20_000 },
+        );
+        const got = output
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Got);
+        ofHost.forEach(({ name: what, expected }, at) =>
+          assertAnswer(`${what} over ${protocol}`, got[at], expected, name),
+        );
+      }
+    }
+    assert.deepEqual((await server.ledgerSince?.(0))?.misses, []);
+  }
+
+  function assertAnswer(what: string, got: Got | undefined, expected: SiteAnswer, protocol: string): void {
+    assert.ok(got, what);
+    assert.equal(got.protocol, protocol, what);
+    assert.equal(got.status, expected.status, what);
+    assert.equal(got.bodySha256, createHash('sha256').update(expected.body).digest('hex'), `${what}: body`);
+    const kept = expected.headers.filter(([header]) => !ownHeaders.includes(header.toLowerCase()));
+    for (const [header] of kept) {
+      const values = kept.filter(([other]) => other === header).map(([, value]) => value);
+      assert.deepEqual(got.headers[header], values, `${what}: ${header}`);
+    }
+    const known = new Set(expected.headers.map(([header]) => header.toLowerCase()));
+    const added = Object.keys(got.headers).map((header) => header.toLowerCase());
+    const foreign = added.filter((header) => !known.has(header) && !ownHeaders.includes(header));
+    // A server gives an answer without a type the one that its body looks like.
+    assert.deepEqual(
+      foreign.filter((header) => header !== 'content-type'),
+      [],
+      `${what}: added headers`,
+    );
+    assert.equal(added.includes('set-cookie'), false, what);
+  }
+
+  async function assertLoads(
+    t: TestContext,
+    workload: PreparedWorkload,
+    server: RunningServer,
+    protocol: 'h2' | 'h3',
+  ): Promise<void> {
+    const sinceEpochMs = Date.now();
+    const order = trialOrder({
+      folder: tempFolder(t),
+      client,
+      server,
+      spkiHash: certificates.spkiHash,
+      roots: workload.roots,
+      host: '',
+      changes: { protocol },
+      workload,
+    });
+    const { done, har } = await runTrialWorker(order);
+    const ledger = await server.ledgerSince?.(sinceEpochMs);
+    assert.ok(ledger);
+    assert.ok((ledger.answered['exact'] ?? 0) >= 20, JSON.stringify(ledger));
+    const raw = { ...done.raw, serverLog: null, ledger };
+    const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
+    assert.deepEqual([derived.status, derived.reason], ['ok', undefined]);
+    assert.deepEqual(derived.metrics.protocolShare, { [protocol]: 1 });
+    const lost = await deriveTrial({
+      ...{ protocol, workload, har, frameImages: [] },
+      raw: { ...raw, ledger: { ...ledger, misses: [{ ...script, atEpochMs: sinceEpochMs }] } },
+    });
+    assert.equal(lost.status, 'invalid');
+    assert.match(lost.reason ?? '', /never\.js/);
+  }
 
   test('an address that cannot be reached is said so', async (t) => {
     const recording = options(t, 'https://no-such-host.invalid/');
@@ -162,34 +240,4 @@ describe('recording and replaying a site', () => {
   });
 });
 
-function ask(
-  port: number,
-  method: string,
-  path: string,
-  host: string,
-  body: string,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(
-      { port, host: '127.0.0.1', method, path, headers: { ...headers, host } },
-      (incoming: IncomingMessage) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('end', () =>
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: pairs(incoming.rawHeaders),
-            body: Buffer.concat(chunks),
-          }),
-        );
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
-}
-
-function pairs(raw: readonly string[]): [string, string][] {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
-}
+const script = { method: 'GET', url: `https://${mainHost}/never.js`, destination: 'script' };

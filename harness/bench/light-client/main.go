@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/quic-go/quic-go"
@@ -32,10 +35,33 @@ const (
 	readBufferBytes       = 1 << 20
 )
 
+type request struct {
+	Method  string            `json:"method"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+	Body    string            `json:"body"`
+}
+
+type answer struct {
+	Protocol string      `json:"protocol"`
+	Status   int         `json:"status"`
+	Headers  http.Header `json:"headers"`
+	// Of the body as it was on the wire, in hexadecimal.
+	BodySha256 string `json:"bodySha256"`
+}
+
 func main() {
 	protocol := flag.String("protocol", "h2", "h2 or h3")
 	address := flag.String("address", "", "IP address and port to connect to, whatever the URL's host is")
+	ask := flag.Bool("ask", false, "read requests from standard input, a line of JSON each, and print their answers")
 	flag.Parse()
+	if *ask {
+		if err := askAll(*protocol, *address); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*protocol, *address, flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -63,20 +89,59 @@ func run(protocol, address, url string) error {
 	return json.NewEncoder(os.Stdout).Encode(result{response.Proto, bytes, time.Since(start).Seconds()})
 }
 
+// askAll sends one request after the other; redirects are answers, and no coding is undone.
+func askAll(protocol, address string) error {
+	transport, err := transportFor(protocol, address)
+	if err != nil {
+		return err
+	}
+	requests, answers := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	for requests.More() {
+		var wanted request
+		if err := requests.Decode(&wanted); err != nil {
+			return err
+		}
+		outgoing, err := http.NewRequest(wanted.Method, wanted.URL, strings.NewReader(wanted.Body))
+		if err != nil {
+			return err
+		}
+		for name, value := range wanted.Headers {
+			outgoing.Header.Set(name, value)
+		}
+		response, err := transport.RoundTrip(outgoing)
+		if err != nil {
+			return err
+		}
+		hash := sha256.New()
+		_, err = io.Copy(hash, response.Body)
+		response.Body.Close()
+		if err != nil {
+			return err
+		}
+		sum := hex.EncodeToString(hash.Sum(nil))
+		if err := answers.Encode(answer{response.Proto, response.StatusCode, response.Header, sum}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // The certificate is the project's own, made for this machine only.
 func transportFor(protocol, address string) (http.RoundTripper, error) {
 	trust := &tls.Config{InsecureSkipVerify: true}
 	switch protocol {
 	case "h2":
 		return &http2.Transport{
-			TLSClientConfig: trust,
+			DisableCompression: true,
+			TLSClientConfig:    trust,
 			DialTLSContext: func(ctx context.Context, network, _ string, config *tls.Config) (net.Conn, error) {
 				return (&tls.Dialer{Config: config}).DialContext(ctx, network, address)
 			},
 		}, nil
 	case "h3":
 		return &http3.Transport{
-			TLSClientConfig: trust,
+			DisableCompression: true,
+			TLSClientConfig:    trust,
 			QUICConfig: &quic.Config{
 				InitialStreamReceiveWindow:     streamWindowBytes,
 				MaxStreamReceiveWindow:         streamWindowBytes,

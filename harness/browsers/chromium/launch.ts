@@ -3,7 +3,8 @@ import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import { killTree } from '../../processes/kill-tree.ts';
 import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
-import { CdpConnection } from './cdp-connection.ts';
+import { deterministicExpression } from '../page-script.ts';
+import { CdpConnection, type CdpSession } from './cdp-connection.ts';
 import { ChromiumProcess } from './chromium-process.ts';
 import { machineFacts } from './machine-facts.ts';
 import { ChromiumSession } from './session.ts';
@@ -43,6 +44,8 @@ async function openTab(
     targets.start(),
   ]);
   await page.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+  if (typeof options.replay?.deterministicEpochMs === 'number')
+    await settleChance(page, targets, options.replay.deterministicEpochMs);
   const [name = options.client.name, version = options.client.version] = product.split('/');
   const { frames, networkEvents = true } = options;
   return new ChromiumSession({
@@ -56,6 +59,20 @@ async function openTab(
     networkEvents,
     warnings,
   });
+}
+
+/** Before any script of a document, in every frame. */
+async function settleChance(page: CdpSession, targets: Targets, epochMs: number): Promise<void> {
+  const add = async (session: CdpSession): Promise<void> => {
+    await session.send('Page.enable');
+    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: deterministicExpression(epochMs) });
+  };
+  targets.observe(
+    // Workers have no documents.
+    (session) => void add(session).catch(() => undefined),
+    () => undefined,
+  );
+  await add(page);
 }
 
 function didNotStart(

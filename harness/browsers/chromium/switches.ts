@@ -131,8 +131,10 @@ const backgroundHosts: readonly string[] = [
  * The workload's names lead to the server and all others nowhere, so no request of anyone can leave the machine.
  * With a live address only what browsers ask for on their own leads nowhere.
  */
-function resolverRules({ hosts, server }: BrowserLaunchOptions): string {
+function resolverRules({ hosts, server, replay }: BrowserLaunchOptions): string {
   if (server === null) return backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`).join(',');
-  const target = server.address.includes(':') ? `[${server.address}]` : server.address;
+  const address = server.address.includes(':') ? `[${server.address}]` : server.address;
+  // Recorded pages name the ports of the recorded servers.
+  const target = replay === undefined ? address : `${address}:${server.port}`;
   return [...hosts.map((host) => `MAP ${host} ${target}`), 'MAP * ~NOTFOUND'].join(',');
 }

@@ -97,6 +97,14 @@ export class BidiSession {
     return outcome.result?.value;
   }
 
+  /** `expression` is evaluated in every new document of the tab, before the document's own scripts. */
+  async addPreloadScript(expression: string): Promise<void> {
+    await this.send('script.addPreloadScript', {
+      functionDeclaration: `() => { ${expression} }`,
+      contexts: [this.#page],
+    });
+  }
+
   /** Takes no answer any more; the browser is not told. */
   abandon(): void {
     this.#connection.dispose();

@@ -3,7 +3,7 @@ import { killTree } from '../../processes/kill-tree.ts';
 import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
 import { viewport } from '../chromium/switches.ts';
 import { within } from '../deadline.ts';
-import { pageExpression } from '../page-script.ts';
+import { deterministicExpression, pageExpression } from '../page-script.ts';
 import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import { FirefoxSession } from './firefox-session.ts';
@@ -29,6 +29,8 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   const browser = new FirefoxProcess(processOptions(options, options.profileDir));
   try {
     const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
+    const chance = options.replay?.deterministicEpochMs;
+    if (typeof chance === 'number') await bidi.addPreloadScript(deterministicExpression(chance));
     const rootPid = browser.pid;
     if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
     if (!(await untilSettled(() => treeCpuSeconds(rootPid), settleLimitMs)))

@@ -4,7 +4,10 @@ import type { BrowserLaunchOptions } from '../browser.ts';
 
 export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
-type PreferenceOptions = Pick<BrowserLaunchOptions, 'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes'>;
+type PreferenceOptions = Pick<
+  BrowserLaunchOptions,
+  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay'
+>;
 
 /**
  * Everything by which Firefox would ask for something that the page did not ask for. Preconnecting and
@@ -136,6 +139,7 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...media,
     ...protocolPreferences[options.protocol],
     ...(options.server === null ? {} : resolverPreferences(options.server.address)),
+    ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
     ...(options.protocol === 'h3' ? { [altSvcMapping]: altSvcMappings(options).join(',') } : {}),
     ...(options.mediaBufferMegabytes > 0 ? mediaBuffer(options.mediaBufferMegabytes) : {}),
   };
@@ -158,6 +162,11 @@ function resolverPreferences(address: string): Preferences {
     'network.dns.forceResolve': address,
     'network.dns.disableIPv6': !address.includes(':'),
   };
+}
+
+/** Recorded pages name the ports of the recorded servers; each leads to this one. */
+function forcedPort(port: number, recorded: readonly number[]): Preferences {
+  return { 'network.socket.forcePort': recorded.map((from) => `${from}=${port}`).join(';') };
 }
 
 /** Firefox counts this threshold in bytes, in a signed 32-bit preference. */

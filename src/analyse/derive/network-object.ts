@@ -26,6 +26,8 @@ export interface NetworkObject {
   readonly bodyBytes: number | null;
   readonly connection: string | undefined;
   readonly error: string | undefined;
+  /** What the browser says it was asked for as: document, script, image …; empty where it says nothing. */
+  readonly resourceType: string;
   readonly fromCache: boolean;
   /** `/favicon.ico`: asked for by some browsers by themselves, so neither its failure nor its bytes are the page's. */
   readonly browserMade: boolean;
@@ -70,6 +72,7 @@ function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
     connection:
       entry.connection === undefined || entry.connection === '' ? undefined : String(entry.connection),
     error: errorOf(response),
+    resourceType: entry._resourceType ?? '',
     fromCache: entry._fromCache === true || entry['_fromDiskCache' as keyof HarEntry] === true,
     browserMade: url.pathname === '/favicon.ico',
   };

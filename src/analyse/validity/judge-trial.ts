@@ -5,6 +5,7 @@ import { judgeCounters } from './counter-rules.ts';
 import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
 import { cacheFindings, failureFindings, harFindings, protocolFindings } from './object-rules.ts';
+import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { serverLogFindings } from './server-log-rules.ts';
 import { proveSession } from './session-proof.ts';
@@ -37,13 +38,20 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...outcome,
       ...harFindings(evidence.har, objects),
       ...protocol,
-      ...failureFindings(objects),
+      ...(evidence.workload.replay === undefined
+        ? failureFindings(objects)
+        : missFindings(evidence.workload.replay, evidence.raw.ledger, objects)),
       ...cacheFindings(objects),
       ...proofFindings(evidence, objects),
       ...(proof?.findings ?? []),
       ...counterFindings,
     ],
-    [...warnings, ...mediaWarnings(evidence.raw.session), ...(proof?.warnings ?? [])],
+    [
+      ...warnings,
+      ...mediaWarnings(evidence.raw.session),
+      ...(proof?.warnings ?? []),
+      ...missWarnings(evidence, objects),
+    ],
   );
 }
 

@@ -20,7 +20,12 @@ type Row = Readonly<Record<string, unknown>>;
 const subjects: Readonly<
   Record<string, (context: CommandContext) => readonly Row[] | Promise<readonly Row[]>>
 > = {
-  presets: () => presets.map(({ id, title, plan }) => ({ id, title, workloads: plan.workloads ?? [] })),
+  presets: () =>
+    presets.map(({ id, title, plan }) => ({
+      id,
+      title,
+      workloads: [...(plan.sites ?? []).map((site) => `${site} sites`), ...(plan.workloads ?? [])],
+    })),
   workloads: async (context) =>
     [...workloadCatalogue(await loadOwnWorkloads(context)).values()].map(({ id, kind, title }) => ({
       id,

@@ -6,7 +6,8 @@ export const benchPreset: Preset = {
   id: 'bench',
   title: 'Pages, video and a 100 MB download in one run',
   plan: {
-    workloads: [...(webPreset.plan.workloads ?? []), ...(videoPreset.plan.workloads ?? []), 'download-100mb'],
+    workloads: [...(videoPreset.plan.workloads ?? []), 'download-100mb'],
+    sites: webPreset.plan.sites,
     repetitions: 8,
   },
 };

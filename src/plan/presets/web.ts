@@ -2,16 +2,10 @@ import type { Preset } from './preset.ts';
 
 export const webPreset: Preset = {
   id: 'web',
-  title: 'Page loads of six real pages, cold, H2 against H3; the pooled page load time decides',
+  title:
+    'Page loads of four real pages and four replicas of different sizes, cold, H2 against H3; the pooled page load time decides',
   plan: {
-    workloads: [
-      'page-tabler-index',
-      'page-gentelella',
-      'page-admin-lte',
-      'page-soft-ui',
-      'page-agency',
-      'page-swagger',
-    ],
+    sites: ['default'],
     repetitions: 8,
     primary: { page: 'pltMs' },
   },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { planFromRequest, readPlanRequest } from '../../../src/cli/plan-request.ts';
+import { writeArchive, type RecordedExchange } from '../../../sites/archive/write-archive.ts';
+import { planFromRequest, readPlanRequest, workloadsOfPlan } from '../../../src/cli/plan-request.ts';
+import { planSchema } from '../../../src/model/plan.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('flags override a plan file, and what neither says has its default', (t) => {
@@ -29,11 +31,74 @@ test('--workload and --url replace what a preset loads', () => {
   );
 });
 
+function planned(sites: string): ReturnType<typeof planFromRequest> {
+  return planFromRequest(readPlanRequest('web', { sites }), 'test');
+}
+
 test('--sites takes names with or without their prefix', () => {
-  assert.deepEqual(readPlanRequest('web', { sites: 'agency,page-landing' }).workloads, [
-    'page-agency',
-    'page-landing',
-  ]);
+  const { plan } = planned('agency,page-landing');
+  assert.deepEqual(
+    plan.workloads.map(({ id }) => id),
+    ['page-agency', 'page-landing'],
+  );
+  assert.equal(plan.customSites, undefined, 'what ships need not be kept');
+});
+
+test('a plan of a file of shapes can be gone on with when the file is gone', (t) => {
+  const file = join(tempFolder(t), 'shapes.json');
+  const requests = [
+    [0, 'html', 1000, 3000, 0, null],
+    [1, 'image', 5000, 5000, 40, 0],
+  ];
+  writeFileSync(file, JSON.stringify({ sites: [{ site: 'cnn.com', requests }] }));
+  const { plan } = planned(file);
+  rmSync(file);
+  const [workload] = workloadsOfPlan(planSchema.parse(JSON.parse(JSON.stringify(plan))));
+  assert.equal(workload?.id, 'replica-cnn.com');
+  assert.equal(workload?.facts.objectCount, 2, 'the own shape, not the one that ships under this name');
+});
+
+test('a plan of a recorded site keeps which recording it is, and refuses another one', async (t) => {
+  const folder = join(tempFolder(t), 'mine');
+  const head = {
+    urls: ['https://a.test/'],
+    recordedAt: '2026-01-01T00:00:00Z',
+    recorder: 'test',
+    complete: true,
+    removed: {},
+  };
+  const index = await writeArchive(folder, head, [exchange('/')]);
+  const request = readPlanRequest('web', { sites: folder, deterministic: true, misses: '5' });
+  const { plan, workloads } = planFromRequest(request, 'test');
+  assert.equal(workloads[0]?.id, 'archive-mine');
+  const [site] = plan.customSites ?? [];
+  assert.deepEqual(site?.kind === 'archive' && site.options, {
+    deterministic: true,
+    missShare: 0.05,
+    essentialMisses: Number.MAX_SAFE_INTEGER,
+  });
+  assert.equal(workloadsOfPlan(plan)[0]?.id, 'archive-mine');
+  writeFileSync(join(folder, 'index.json'), JSON.stringify({ ...index, recorder: 'someone else' }));
+  assert.throws(() => workloadsOfPlan(plan), /not the one that this run began with/);
+});
+
+function exchange(path: string): RecordedExchange {
+  const entry = {
+    method: 'GET',
+    host: 'a.test',
+    path,
+    query: '',
+    range: '',
+    status: 200,
+    headers: [],
+    startMs: 0,
+    waitMs: 0,
+  };
+  return { entry, requestBody: null, body: Buffer.from('body') };
+}
+
+test('--misses wants a percentage', () => {
+  assert.throws(() => readPlanRequest('web', { misses: 'many' }), /percentage/);
 });
 
 test('a probe is added to the default ones', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { zipSync } from 'fflate';
 import { brotliDecompressSync } from 'node:zlib';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { importHar } from '../../../../sites/record/import-har.ts';
@@ -67,4 +68,33 @@ test('a file without bodies, or that is no HAR, is refused with what to do', asy
         error instanceof H2h3Error && error.code === 'bad-input' && /h2h3 record/.test(error.next ?? ''),
     );
   }
+});
+
+test('a zip of Playwright holds its bodies in files of their own', async (t) => {
+  const folder = tempFolder(t);
+  const har = {
+    log: {
+      creator: { name: 'Playwright', version: '1.65' },
+      entries: [
+        {
+          startedDateTime: '2026-01-01T00:00:00Z',
+          request: { method: 'GET', url: 'https://a.test/', headers: [] },
+          response: {
+            status: 200,
+            headers: [{ name: 'content-type', value: 'text/html' }],
+            content: { _file: 'abc.html' },
+          },
+        },
+      ],
+    },
+  };
+  const files = { 'har.har': Buffer.from(JSON.stringify(har)), 'abc.html': Buffer.from('<p>from a file') };
+  writeFileSync(join(folder, 'page.zip'), zipSync(files));
+  const outDir = join(folder, 'archive');
+  const { skipped } = await importHar({ harFile: join(folder, 'page.zip'), outDir });
+  assert.deepEqual(skipped, []);
+  const archive = await openArchive(outDir);
+  const [entry] = archive.index.entries;
+  assert.ok(entry);
+  assert.equal(Buffer.from(archive.body(entry)).toString(), '<p>from a file');
 });

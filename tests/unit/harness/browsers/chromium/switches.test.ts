@@ -57,6 +57,12 @@ test('the names of the workload lead to the server and all others nowhere', () =
   );
 });
 
+test('whatever port a recording names leads to the server’s', () => {
+  const replay = { ports: [443], essentialMisses: 0, missShare: 0, deterministicEpochMs: null };
+  const words = switchesOf({ hosts: ['a.test'], server: { address: '10.0.0.2', port: 8443 }, replay });
+  assert.ok(words.includes('--host-resolver-rules=MAP a.test 10.0.0.2:8443,MAP * ~NOTFOUND'));
+});
+
 test('a live address is resolved by the machine, and only certificates of our own key are waived', () => {
   const words = switchesOf({ server: null });
   assert.ok(!words.includes('--ignore-certificate-errors'));

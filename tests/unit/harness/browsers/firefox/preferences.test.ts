@@ -53,6 +53,13 @@ test('for a live address the h3 arm maps its own host, with its port or 443', ()
   assert.equal(firefoxPreferences({ ...live, hosts: ['shop.test:8443'] })[mapping], 'shop.test;h3=:8443');
 });
 
+test('the ports that a recording names lead to the server’s', () => {
+  const name = 'network.socket.forcePort';
+  assert.equal(firefoxPreferences({ ...local, protocol: 'h2' })[name], undefined);
+  const replay = { ports: [443, 8080], essentialMisses: 0, missShare: 0, deterministicEpochMs: null };
+  assert.equal(firefoxPreferences({ ...local, protocol: 'h2', replay })[name], '443=4433;8080=4433');
+});
+
 test('the media buffer is set in bytes, within what a preference can hold', () => {
   const name = 'media.mediasource.eviction_threshold.video';
   assert.equal(firefoxPreferences({ ...local, protocol: 'h2' })[name], undefined);

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { ledgerLineSchema, type LedgerLine, type ReplayLedger } from '../../src/model/raw-trial.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+import type { ServerStartOptions } from './server.ts';
+
+/** An archive is checked whole before it is served. */
+const startPatienceMs = 60_000;
+const pollMs = 25;
+
+/** The programs that answer for recorded sites behind a server. */
+export interface Origins {
+  /** Socket by host. */
+  readonly sockets: ReadonlyMap<string, string>;
+  /** Undefined without any origin. */
+  readonly ledgerSince: (epochMs: number) => Promise<ReplayLedger | undefined>;
+  readonly alive: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+interface Origin {
+  readonly process: ServerProcess;
+  readonly socket: string;
+  readonly ledgerFile: string;
+}
+
+/** Starts the origin of each root that has one. @throws H2h3Error `process-failed` with its last lines. */
+export async function startOrigins(options: ServerStartOptions): Promise<Origins> {
+  await mkdir(options.workDir, { recursive: true });
+  const started: Origin[] = [];
+  const sockets = new Map<string, string>();
+  const byCommand = Map.groupBy(
+    options.roots.filter(({ origin }) => origin !== undefined),
+    ({ origin }) => JSON.stringify(origin?.command),
+  );
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map(({ process }) => process.stop()));
+  };
+  try {
+    for (const [command, roots] of byCommand) {
+      const origin = await startOrigin(JSON.parse(command) as string[], started.length, options);
+      started.push(origin);
+      for (const { host } of roots) sockets.set(host, origin.socket);
+    }
+    await Promise.all(started.map(untilAnswers));
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+  return {
+    sockets,
+    stop,
+    alive: () => started.every(({ process }) => process.alive()),
+    ledgerSince: async (epochMs) =>
+      started.length === 0 ? undefined : ledgerOf(await linesOf(started), epochMs),
+  };
+}
+
+async function startOrigin(
+  command: readonly string[],
+  index: number,
+  options: ServerStartOptions,
+): Promise<Origin> {
+  const { workDir, launchPrefix, environment } = options;
+  const socket = path.join(workDir, `origin-${index}.sock`);
+  const ledgerFile = path.join(workDir, `origin-${index}.jsonl`);
+  const process = await startServerProcess({
+    name: 'the origin of a recorded site',
+    command: [...launchPrefix, ...command, socket, ledgerFile],
+    environment,
+    logFile: path.join(workDir, `origin-${index}.log`),
+  });
+  return { process, socket, ledgerFile };
+}
+
+async function untilAnswers({ process, socket }: Origin): Promise<void> {
+  const giveUpAt = performance.now() + startPatienceMs;
+  while (process.alive() && performance.now() < giveUpAt) {
+    if (existsSync(socket) && (await accepts(socket))) return;
+    await sleep(pollMs);
+  }
+  throw new H2h3Error('process-failed', 'The origin of a recorded site did not start', {
+    context: { stderrTail: await process.logTail() },
+    next: 'See its last lines.',
+  });
+}
+
+function accepts(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    const end = (accepted: boolean): void => {
+      connection.destroy();
+      resolve(accepted);
+    };
+    connection.once('connect', () => end(true));
+    connection.once('error', () => end(false));
+  });
+}
+
+async function linesOf(origins: readonly Origin[]): Promise<LedgerLine[]> {
+  const texts = await Promise.all(origins.map(({ ledgerFile }) => textOf(ledgerFile)));
+  return texts.flatMap((text) =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => ledgerLineSchema.parse(JSON.parse(line))),
+  );
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (hasErrno(error, 'ENOENT')) return '';
+    throw error;
+  }
+}
+
+function ledgerOf(lines: readonly LedgerLine[], epochMs: number): ReplayLedger {
+  const answered: Record<string, number> = {};
+  const misses: ReplayLedger['misses'] = [];
+  for (const { found, ...request } of lines) {
+    if (request.atEpochMs < epochMs) continue;
+    if (found === 'miss') misses.push(request);
+    else answered[found] = (answered[found] ?? 0) + 1;
+  }
+  return { answered, misses };
+}

@@ -1,0 +1,28 @@
+import { numericMetric } from '../model/metrics.ts';
+import type { Plan } from '../model/plan.ts';
+import type { CorpusPage } from '../model/summary.ts';
+import type { TrialTable } from './comparison/trial-table.ts';
+import { describeSample } from './statistics/quantile.ts';
+
+/** What the pages of a run are made of, in the plan's order. */
+export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {
+  return plan.workloads.flatMap(({ id, kind, title, facts }) => {
+    if (kind !== 'page') return [];
+    const valid = table.trials.flatMap(({ planned, record }) =>
+      planned.workload === id && record?.status === 'ok' ? [record.metrics] : [],
+    );
+    const figure = (name: 'objectCount' | 'wireBytes' | 'hostCount'): number | null => {
+      const values = valid.flatMap((metrics) => numericMetric(metrics, name) ?? []);
+      return describeSample(values).median ?? facts?.[name] ?? null;
+    };
+    return {
+      workload: id,
+      title,
+      objectCount: figure('objectCount'),
+      wireBytes: figure('wireBytes'),
+      hostCount: figure('hostCount'),
+      ...(facts?.types === undefined ? {} : { types: facts.types }),
+      measured: valid.length > 0,
+    };
+  });
+}

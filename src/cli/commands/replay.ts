@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openRunScope } from '../../../harness/run-scope.ts';
+import { serverProviders } from '../../../harness/servers/registry.ts';
+import type { RunningServer } from '../../../harness/servers/server.ts';
+import { openCertificateStore } from '../../../harness/setup/certificates.ts';
+import { archiveWorkload } from '../../../sites/index.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { choosePort } from '../free-port.ts';
+import { prepareWorkloads } from '../prepare-run.ts';
+import { setupContextOf, type CommandContext } from '../run-context.ts';
+import type { AddCommand } from './command.ts';
+
+interface Flags {
+  readonly port?: string;
+  readonly thinkTime?: boolean;
+}
+
+const pollMs = 500;
+
+const examples = `
+Examples:
+  h2h3 replay .h2h3/archives/example.org
+  h2h3 run --sites .h2h3/archives/example.org      measure it instead`;
+
+export const addReplayCommand: AddCommand = (program, context) => {
+  program
+    .command('replay')
+    .description(
+      'serve a recorded site over H1, H2 and H3 until Ctrl-C, and name every request without an answer',
+    )
+    .argument('<archive>', 'folder that `h2h3 record` made')
+    .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
+    .option('--think-time', 'wait as long as the recorded servers did before the first byte')
+    .addHelpText('after', examples)
+    .action((archive: string, flags: Flags) => replay(archive, flags, context));
+};
+
+async function replay(archive: string, flags: Flags, context: CommandContext): Promise<void> {
+  const setup = await setupContextOf(context);
+  const workload = archiveWorkload(archive, { thinkTime: flags.thinkTime === true });
+  const port = await choosePort(flags.port === undefined ? undefined : portOf(flags.port));
+  const prepared = (await prepareWorkloads([workload], port, setup)).get(workload.id);
+  const [provider] = serverProviders(setup);
+  if (!prepared || !provider) throw new H2h3Error('internal', 'nothing to serve, or no server');
+  const certificates = await openCertificateStore({ cache: setup.cache });
+  const scope = await openRunScope();
+  try {
+    const server = await provider.start({
+      roots: prepared.roots,
+      ...{ address: '127.0.0.1', port, certificates, launchPrefix: [] },
+      workDir: join(scope.tempDir, 'server'),
+      environment: scope.environment,
+    });
+    const hosts = prepared.roots.map(({ host }) => host);
+    context.progress.clear();
+    context.print(
+      `${workload.title}: ${hosts.length} hosts on 127.0.0.1:${port}, H1, H2 and H3; Ctrl-C ends it`,
+    );
+    const rules = [...hosts.map((host) => `MAP ${host} 127.0.0.1:${port}`), 'MAP * ~NOTFOUND'].join(',');
+    context.print(
+      `chromium --user-data-dir=$(mktemp -d) --ignore-certificate-errors-spki-list=${certificates.spkiHash} --host-resolver-rules='${rules}' '${'url' in prepared.entry ? prepared.entry.url : ''}'`,
+    );
+    context.print('  with --disable-quic for H2, with --origin-to-force-quic-on=* for H3');
+    await tellMisses(server, context);
+    await server.stop();
+  } finally {
+    await scope.reaper.finish();
+  }
+}
+
+/** Until the user asks to stop, or the server is gone. */
+async function tellMisses(server: RunningServer, context: CommandContext): Promise<void> {
+  const sinceEpochMs = Date.now();
+  let told = 0;
+  while (!context.signal.aborted && server.alive()) {
+    await sleep(pollMs, undefined, { signal: context.signal }).catch(() => undefined);
+    const { misses = [] } = (await server.ledgerSince?.(sinceEpochMs)) ?? {};
+    misses.slice(told).forEach(({ method, url }) => context.print(`not in the archive: ${method} ${url}`));
+    told = misses.length;
+  }
+  if (!context.signal.aborted) throw new H2h3Error('process-failed', 'the server ended by itself');
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
+  throw new H2h3Error('usage', `--port wants a number from 1 to 65535, got "${text}"`);
+}

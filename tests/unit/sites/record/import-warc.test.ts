@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { openArchive } from '../../../../sites/archive/open-archive.ts';
+import { importWarc } from '../../../../sites/record/import-warc.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+function record(headers: Record<string, string>, block: Buffer | string): Buffer {
+  const lines = { ...headers, 'Content-Length': String(Buffer.byteLength(block)) };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([
+    Buffer.from(`WARC/1.1\r\n${head.join('')}\r\n`),
+    Buffer.from(block),
+    Buffer.from('\r\n\r\n'),
+  ]);
+}
+
+function response(id: string, url: string, block: Buffer | string): Buffer {
+  const headers = {
+    'WARC-Type': 'response',
+    'WARC-Record-ID': id,
+    'WARC-Target-URI': url,
+    'WARC-Date': '2026-01-01T00:00:01Z',
+  };
+  return record(headers, block);
+}
+
+const coded = gzipSync('some text that is coded');
+const records = [
+  record({ 'WARC-Type': 'warcinfo' }, 'software: crawler 1.0\r\n'),
+  response(
+    '<a>',
+    '<https://a.test/?b=1&a=2>',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nSet-Cookie: x=1\r\nLink: 1\r\nLink: 2\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<p>hi\r\n4;ext=1\r\n</p>\r\n0\r\n\r\n',
+  ),
+  response(
+    '<b>',
+    'https://b.test/style.css',
+    Buffer.concat([
+      Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nContent-Encoding: gzip\r\n\r\n'),
+      coded,
+    ]),
+  ),
+  response('<c>', 'https://a.test/api', 'HTTP/1.1 204 No Content\r\n\r\n'),
+  record(
+    { 'WARC-Type': 'request', 'WARC-Concurrent-To': '<c>' },
+    'POST /api HTTP/1.1\r\nHost: a.test\r\n\r\nsent',
+  ),
+  response('<d>', 'dns:a.test', 'a.test 1.2.3.4'),
+];
+
+async function imported(t: TestContext, content: Buffer): ReturnType<typeof importWarc> {
+  const folder = tempFolder(t);
+  writeFileSync(join(folder, 'crawl.warc.gz'), content);
+  return importWarc({ warcFile: join(folder, 'crawl.warc.gz'), outDir: join(folder, 'archive') });
+}
+
+test('answers of a WARC file are taken over as they were on the wire, without chunks', async (t) => {
+  const folder = tempFolder(t);
+  writeFileSync(join(folder, 'crawl.warc.gz'), Buffer.concat(records.map((each) => gzipSync(each))));
+  const outDir = join(folder, 'archive');
+  const { index, skipped } = await importWarc({ warcFile: join(folder, 'crawl.warc.gz'), outDir });
+  assert.deepEqual(skipped, ['dns:a.test']);
+  assert.equal(index.recorder, 'WARC crawler 1.0');
+  assert.deepEqual(index.urls, ['https://a.test/?b=1&a=2']);
+  assert.deepEqual(index.removed, { 'header set-cookie': 1 });
+  const archive = await openArchive(outDir);
+  const [page, style, api] = archive.index.entries;
+  assert.ok(page && style && api);
+  assert.equal(Buffer.from(archive.body(page)).toString(), '<p>hi</p>');
+  assert.deepEqual(page.headers, [
+    ['Content-Type', 'text/html'],
+    ['Link', '1'],
+    ['Link', '2'],
+  ]);
+  assert.deepEqual(Buffer.from(archive.body(style)), coded);
+  assert.deepEqual([api.method, api.status, api.requestBody !== null], ['POST', 204, true]);
+});
+
+test('a file that is none, is cut short or holds no answer is refused with its place', async (t) => {
+  const whole = Buffer.concat(records);
+  for (const [content, got] of [
+    [Buffer.from('<html>'), /"<html>" at byte 0/],
+    [whole.subarray(0, whole.length - 10), /cut short at byte \d+/],
+    [records[0] ?? Buffer.alloc(0), /no answer/],
+    [gzipSync(whole).subarray(0, 200), /unexpected end/],
+  ] as const) {
+    await assert.rejects(
+      imported(t, content),
+      (error) =>
+        error instanceof H2h3Error && error.code === 'bad-input' && got.test(error.context.got ?? ''),
+    );
+  }
+});

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { H2h3Error } from '../src/model/errors.ts';
 import { killMarkedProcesses, workerMarkerVariable } from './marked-processes.ts';
+import { ordinaryPriorityPrefix } from './ordinary-priority.ts';
 import type { TrialOrder, WorkerMessage } from './trial-order.ts';
 
 export type DoneMessage = Extract<WorkerMessage, { type: 'done' }>;
@@ -64,7 +65,12 @@ export function startWorker(
   environment: Readonly<Record<string, string>>,
 ): WorkerProcess {
   const script = fileURLToPath(new URL('trial-worker.ts', import.meta.url));
-  const [program = process.execPath, ...rest] = [...prefix, process.execPath, script];
+  const [program = process.execPath, ...rest] = [
+    ...prefix,
+    ...ordinaryPriorityPrefix(),
+    process.execPath,
+    script,
+  ];
   const workerId = randomUUID();
   const env = { ...process.env, ...environment, [workerMarkerVariable]: workerId };
   const child = spawn(program, rest, { detached: true, env });

@@ -7,6 +7,7 @@ import type { SetupContext } from '../setup/setup-context.ts';
 import type { BenchRow } from './bench-row.ts';
 import { writeBenchSite } from './bench-site.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
+import { pathBench } from './path-bench.ts';
 import { probeCost } from './probe-cost.ts';
 import { serverHeadroom } from './server-headroom.ts';
 import { trialOverhead } from './trial-overhead.ts';
@@ -22,16 +23,29 @@ export interface BenchHarnessOptions extends Pick<
   readonly port: number;
   /** The overhead of a trial is measured with each, the cost of probes with the first of the Chromium family. */
   readonly clients: readonly ClientIdentity[];
+  readonly parts: readonly BenchPart[];
 }
+
+/** What can be measured apart from the rest: trials, probes and server; the emulated path. */
+export const benchParts = ['harness', 'path'] as const;
+export type BenchPart = (typeof benchParts)[number];
 
 const address = '127.0.0.1';
 const bodyBytes = 1_000_000_000;
 
 /**
  * Measures the instrument itself: what a trial costs beyond the page's own time, what the probes add to the load
- * they watch, and what the server could deliver. @throws H2h3Error when the server does not start.
+ * they watch, what the server could deliver, and what an emulated path takes. @throws H2h3Error when the server does not start.
  */
 export async function benchHarness(options: BenchHarnessOptions): Promise<BenchRow[]> {
+  const { parts } = options;
+  return [
+    ...(parts.includes('harness') ? await benchTrials(options) : []),
+    ...(parts.includes('path') ? await pathBench(options) : []),
+  ];
+}
+
+async function benchTrials(options: BenchHarnessOptions): Promise<BenchRow[]> {
   const { certificates, environment, pinning, setup, clients } = options;
   const site = await writeBenchSite(path.join(options.tempDir, 'bench-site'), options.port, bodyBytes);
   const workDir = path.join(options.tempDir, 'bench-server');

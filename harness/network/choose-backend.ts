@@ -1,4 +1,5 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { access, constants } from 'node:fs/promises';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
 import { whyNoNetem } from './netem-path.ts';
 import { requireProgram, type Privilege } from './privilege.ts';
@@ -16,7 +17,10 @@ export const backendVariable = 'H2H3_PATH_BACKEND';
  */
 export async function chooseBackend(privilege: Privilege, context: SetupContext): Promise<ImpairedBackend> {
   const wanted = context.environment[backendVariable] ?? '';
-  if (wanted === 'emulator') return 'emulator';
+  if (wanted === 'emulator') {
+    await requireTun();
+    return 'emulator';
+  }
   if (wanted !== '' && wanted !== 'netem')
     throw new H2h3Error('usage', `${backendVariable} names no backend: "${wanted}"`, {
       context: { expected: 'netem or emulator', got: wanted },
@@ -31,5 +35,21 @@ export async function chooseBackend(privilege: Privilege, context: SetupContext)
     throw new H2h3Error('unsupported', `the kernel takes no netem: ${reason}`, {
       next: `Load it (sudo modprobe sch_netem), or leave ${backendVariable} out.`,
     });
+  await requireTun();
   return 'emulator';
+}
+
+export const tunDevice = '/dev/net/tun';
+
+/** @throws H2h3Error `unsupported` where the emulator cannot have its devices. */
+export async function requireTun(): Promise<void> {
+  try {
+    await access(tunDevice, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    throw new H2h3Error('unsupported', `the path emulator cannot open ${tunDevice}`, {
+      context: { expected: 'a device that can be read and written', got: messageOf(cause) },
+      next: 'Load it: sudo modprobe tun (in a container: --device /dev/net/tun), or use --network loopback.',
+      cause,
+    });
+  }
 }

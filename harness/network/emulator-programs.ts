@@ -35,7 +35,8 @@ async function toolName(context: SetupContext): Promise<string> {
   return `path-emulator-${hash.digest('hex').slice(0, 16)}`;
 }
 
-async function findCompiler(context: SetupContext): Promise<string> {
+/** @throws H2h3Error `unsupported` where there is none. */
+export async function findCompiler(context: SetupContext): Promise<string> {
   for (const name of compilers) {
     const found = await findOnPath(name, context);
     if (found !== undefined) return found;

@@ -37,7 +37,11 @@ function waysOf(spec: NetworkSpec, path: ShapedPath, stretch: CheckStretch): rea
 }
 
 /** Measures the path in each direction: round trip, delay, loss, order, rate with UDP and with TCP. */
-async function measure(spec: NetworkSpec, path: ShapedPath, program: string): Promise<PathCheck[]> {
+export async function measurePath(
+  spec: NetworkSpec,
+  path: ShapedPath,
+  program: string,
+): Promise<PathCheck[]> {
   const stretch = chooseStretch(path.traces.up, path.traces.down);
   const [up, down] = waysOf(spec, path, stretch);
   const begin = async (): Promise<TracePosition> => {
@@ -88,9 +92,9 @@ export async function selfCheck(
   path: ShapedPath,
   program: string,
 ): Promise<{ readonly checks: PathCheck[]; readonly repeated: boolean }> {
-  const checks = await measure(spec, path, program);
+  const checks = await measurePath(spec, path, program);
   if (checks.every(({ ok }) => ok)) return { checks, repeated: false };
-  const again = await measure(spec, path, program);
+  const again = await measurePath(spec, path, program);
   if (again.every(({ ok }) => ok)) return { checks: again, repeated: true };
   throw new H2h3Error('process-failed', `the path ${spec.id} is not what it says: ${figures(again)}`, {
     context: { network: spec.id, got: figures(again) },

@@ -14,6 +14,7 @@ import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { selfCheck } from './self-check.ts';
 import type { ShapedPath } from './shaped-path.ts';
+import { raiseSocketLimits } from './socket-limits.ts';
 
 function isImpaired({
   rateMbps,
@@ -48,7 +49,9 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
     start: async (options) => {
       const privilege = await findPrivilege(context);
       const programs = await ensureEmulatorPrograms(context);
-      const path = await startPath(spec, privilege, programs, options, context);
+      const path = await withSocketLimits(privilege, () =>
+        startPath(spec, privilege, programs, options, context),
+      );
       try {
         const { checks, repeated } = await selfCheck(spec, path, programs.probe);
         return running(spec, privilege, path, options, checks, repeated);
@@ -58,6 +61,21 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
       }
     },
   };
+}
+
+async function withSocketLimits(privilege: Privilege, start: () => Promise<ShapedPath>): Promise<ShapedPath> {
+  const limits = await raiseSocketLimits(privilege);
+  try {
+    const path = await start();
+    const stop = async (): Promise<void> => {
+      await path.stop();
+      await limits.stop();
+    };
+    return { ...path, notes: [...path.notes, ...(limits.note === null ? [] : [limits.note])], stop };
+  } catch (thrown) {
+    await limits.stop();
+    throw thrown;
+  }
 }
 
 async function startPath(

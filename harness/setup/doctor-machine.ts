@@ -22,7 +22,6 @@ export async function machineRows(context: SetupContext): Promise<DoctorRow[]> {
     await accountingRow(),
     await udpBufferRow(),
     await congestionRow(),
-    ...(await networkRows(context)),
     await governorRow(),
     await loadRow(),
     await stealRow(),
@@ -101,44 +100,6 @@ async function congestionRow(): Promise<DoctorRow> {
   const found = `${inForce} in force, ${available} available, ${allowed} allowed to all`;
   if (available.split(' ').includes('reno')) return { ...row, found, state: 'ok' };
   return { ...row, found, state: 'limited', costs: 'TCP cannot run the algorithm of QUIC (New Reno)' };
-}
-
-/** Tries in a namespace of its own, which ends with the trial; the machine's own network is not touched. */
-async function networkRows(context: SetupContext): Promise<DoctorRow[]> {
-  const withTools = (fix: string, reason: string): string =>
-    reason.includes('not found') ? 'h2h3 setup --system (iproute2)' : fix;
-  const row = (item: string, reason: string | undefined, costs: string, fix: string): DoctorRow =>
-    reason === undefined
-      ? { item, state: 'ok', found: 'can be made', required: false }
-      : { item, state: 'missing', found: reason, costs, fix: withTools(fix, reason), required: false };
-  const namespace = await tryInNamespace(context, 'ip link set lo up');
-  const netem = await tryInNamespace(
-    context,
-    'ip link set lo up && tc qdisc add dev lo root netem delay 1ms',
-  );
-  return [
-    row(
-      'network namespaces',
-      namespace,
-      'only the unshaped loopback can be measured',
-      'run as root on Linux',
-    ),
-    row('netem', netem, 'the kernel cannot add delay or loss to a path', 'sudo modprobe sch_netem'),
-  ];
-}
-
-/** @returns why it failed; undefined when it worked. */
-async function tryInNamespace(context: SetupContext, script: string): Promise<string | undefined> {
-  const user = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
-  try {
-    const result = await context.run('unshare', [...user, '--net', 'sh', '-c', script], {
-      timeoutMs: 10_000,
-    });
-    if (result.exitCode === 0) return undefined;
-    return result.stderr.trim().split('\n')[0] || `exit code ${result.exitCode}`;
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 async function governorRow(): Promise<DoctorRow> {

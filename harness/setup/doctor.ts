@@ -1,10 +1,15 @@
 import { machineRows } from './doctor-machine.ts';
+import { pathRows } from './doctor-path.ts';
 import { programRows } from './doctor-programs.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /** What this machine can and cannot do. Installs, unpacks and changes nothing. */
 export async function doctor(context: SetupContext): Promise<DoctorRow[]> {
-  const [programs, machine] = await Promise.all([programRows(context), machineRows(context)]);
-  return [...programs, ...machine];
+  const [programs, path, machine] = await Promise.all([
+    programRows(context),
+    pathRows(context),
+    machineRows(context),
+  ]);
+  return [...programs, ...path, ...machine];
 }

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { benchHarness } from '../../../harness/bench/bench-harness.ts';
+import { benchHarness, benchParts, type BenchPart } from '../../../harness/bench/bench-harness.ts';
 import type { BenchRow } from '../../../harness/bench/bench-row.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
@@ -20,22 +20,25 @@ import type { AddCommand } from './command.ts';
 interface Flags {
   readonly client?: string;
   readonly repetitions: string;
+  readonly only?: string;
   readonly json?: boolean;
 }
 
 const examples = `
 Examples:
   h2h3 bench-harness                                  every browser found, about ten minutes
-  h2h3 bench-harness --client embedded --repetitions 5`;
+  h2h3 bench-harness --client embedded --repetitions 5
+  h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes`;
 
 export const addBenchHarnessCommand: AddCommand = (program, context) => {
   program
     .command('bench-harness')
     .description(
-      "measure the instrument itself: a trial's overhead, each probe's cost, the server's headroom",
+      "measure the instrument itself: a trial's overhead, each probe's cost, the server's headroom, the emulated path",
     )
     .option('--client <list>', 'browsers by name (default: every one found, and the embedded one)')
     .option('--repetitions <n>', 'measurements of each', '10')
+    .option('--only <part>', `one part of it: ${benchParts.join(' or ')}`)
     .option('--json', 'print the rows as JSON')
     .addHelpText('after', examples)
     .action(async (flags: Flags) => {
@@ -50,6 +53,12 @@ async function clientNames(flags: Flags, setup: SetupContext): Promise<string[]>
   return (await listClients(setup)).filter(({ found }) => found !== null).map(({ id }) => id);
 }
 
+function partsOf({ only }: Flags): readonly BenchPart[] {
+  const parts = benchParts.filter((part) => only === undefined || part === only);
+  if (parts.length > 0) return parts;
+  throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`);
+}
+
 async function bench(flags: Flags, context: CommandContext): Promise<BenchRow[]> {
   const repetitions = Number(flags.repetitions);
   if (!Number.isInteger(repetitions) || repetitions < 1) {
@@ -58,17 +67,17 @@ async function bench(flags: Flags, context: CommandContext): Promise<BenchRow[]>
       `--repetitions wants a whole number of at least 1, got "${flags.repetitions}"`,
     );
   }
+  const parts = partsOf(flags);
   const setup = await setupContextOf(context);
-  const clients = await Promise.all(
-    (await clientNames(flags, setup)).map((name) => resolveClient(name, setup)),
-  );
+  const names = parts.includes('harness') ? await clientNames(flags, setup) : [];
+  const clients = await Promise.all(names.map((name) => resolveClient(name, setup)));
   const [serverProvider] = serverProviders(setup);
   if (!serverProvider) throw new H2h3Error('internal', 'no server is registered');
   const port = await choosePort(undefined);
   const scope = await openRunScope();
   try {
     return await benchHarness({
-      ...{ clients, serverProvider, setup, port, repetitions },
+      ...{ clients, serverProvider, setup, port, repetitions, parts },
       ...{ tempDir: scope.tempDir, environment: scope.environment, signal: context.signal },
       pinning: choosePinning(pinningContext(os.availableParallelism())),
       certificates: await openCertificateStore({ cache: setup.cache }),

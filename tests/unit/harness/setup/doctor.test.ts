@@ -30,5 +30,7 @@ test('on a machine without anything it says what is missing, whether it is neede
   assert.equal(stateOf('client embedded')?.state, 'missing');
   assert.equal(stateOf('npm')?.state, 'missing');
   assert.equal(stateOf('ffmpeg')?.state, 'missing');
-  assert.equal(stateOf('netem')?.state, 'missing');
+  assert.equal(stateOf('netem')?.state, 'limited');
+  assert.equal(stateOf('network namespaces')?.state, 'missing');
+  assert.match(stateOf('C compiler')?.fix ?? '', /apt-get install gcc/);
 });

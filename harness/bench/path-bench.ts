@@ -1,0 +1,201 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../src/model/errors.ts';
+import { networkSpecSchema, type NetworkSpec } from '../../src/model/network-spec.ts';
+import { startEmulatedPath } from '../network/emulated-path.ts';
+import { ensureEmulatorPrograms, type EmulatorPrograms } from '../network/emulator-programs.ts';
+import { clientAddress, serverAddress } from '../network/host-setup.ts';
+import { findPrivilege } from '../network/privilege.ts';
+import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../network/probe-path.ts';
+import { networkSpecs } from '../network/registry.ts';
+import { measurePath } from '../network/self-check.ts';
+import type { ShapedPath } from '../network/shaped-path.ts';
+import type { SetupContext } from '../setup/setup-context.ts';
+import { benchRow, type BenchRow } from './bench-row.ts';
+import type { BenchTrialContext } from './bench-trials.ts';
+
+const group = 'emulated path';
+const port = 9;
+const packetIpBytes = 1500;
+const warmUpMs = 700;
+const measuredMs = 2000;
+const idleMs = 700;
+const queueBytes = 3_000_000;
+const delayMs = 5;
+
+type Way = 'up' | 'down';
+
+/** CPU time of the emulator that is allowed at each rate, % of a core. */
+const loads: readonly { readonly mbps: number; readonly ways: readonly Way[]; readonly atMost: number }[] = [
+  { mbps: 500, ways: ['down'], atMost: 35 },
+  { mbps: 500, ways: ['up', 'down'], atMost: 35 },
+  { mbps: 1000, ways: ['down'], atMost: 60 },
+];
+
+function lossy(lossPercent: number): NetworkSpec {
+  const way = { rateMbps: 100, queueBytes: 1_000_000, delayMs: 12.5, lossPercent };
+  const source = 'the bench of the emulated path';
+  const title = `100 Mbit/s, 25 ms round trip, ${lossPercent} % loss each way`;
+  return networkSpecSchema.parse({ id: `${lossPercent}-percent`, title, source, up: way, down: way });
+}
+
+const checkedNames = ['fiber-300', 'liu-10mbit-50ms-0pct', '4g-driving', '5g-driving'];
+
+export type PathBenchContext = Pick<
+  BenchTrialContext,
+  'pinning' | 'tempDir' | 'environment' | 'repetitions' | 'signal' | 'progress'
+> & { readonly setup: SetupContext };
+
+interface EmulatedPaths {
+  /** Makes a path, lets `use` have it and removes it. */
+  with<T>(spec: NetworkSpec, use: (shaped: ShapedPath, programs: EmulatorPrograms) => Promise<T>): Promise<T>;
+}
+
+/** What the emulator in user space takes of the machine, and how near the path is to what was set. */
+export async function pathBench(context: PathBenchContext): Promise<BenchRow[]> {
+  try {
+    const paths = await emulatedPaths(context);
+    const rows: BenchRow[] = [];
+    for (const load of loads) rows.push(...(await cpuRows(context, paths, load)));
+    const checked = networkSpecs.filter(({ id }) => checkedNames.includes(id));
+    for (const spec of [...checked, lossy(1), lossy(4), lossy(12)])
+      rows.push(...(await accuracyRows(context, paths, spec)));
+    return rows;
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    const subject = 'emulator';
+    return [
+      benchRow({ group, subject, quantity: 'CPU time', unit: '%', values: [], note: messageOf(thrown) }),
+    ];
+  }
+}
+
+async function emulatedPaths(context: PathBenchContext): Promise<EmulatedPaths> {
+  const { setup, environment, pinning } = context;
+  const privilege = await findPrivilege(setup);
+  const programs = await ensureEmulatorPrograms(setup);
+  const workDir = path.join(context.tempDir, 'bench-path');
+  await mkdir(workDir, { recursive: true });
+  const options = {
+    runId: 'bench',
+    workDir,
+    hosts: [],
+    tcpCongestionControl: 'reno',
+    environment,
+    cpus: pinning.serverCpus,
+  };
+  return {
+    with: async (spec, use) => {
+      context.signal.throwIfAborted();
+      const shaped = await startEmulatedPath(spec, privilege, programs, options, setup);
+      try {
+        return await use(shaped, programs);
+      } finally {
+        await shaped.stop();
+      }
+    },
+  };
+}
+
+async function cpuRows(
+  context: PathBenchContext,
+  paths: EmulatedPaths,
+  { mbps, ways, atMost }: (typeof loads)[number],
+): Promise<BenchRow[]> {
+  const way = { rateMbps: mbps, queueBytes, delayMs };
+  const spec = networkSpecSchema.parse({ id: 'load', title: 'load', source: 'bench', up: way, down: way });
+  const subject = `${mbps} Mbit/s, ${ways.length === 2 ? 'both directions full' : 'one direction full'}`;
+  const samples = await paths.with(spec, async (shaped, { probe: program }) => {
+    const taken: LoadSample[] = [];
+    for (let round = 0; round < context.repetitions; round++) {
+      context.progress(`${subject}, ${round + 1} of ${context.repetitions}`);
+      taken.push(await underLoad(shaped, program, mbps, ways));
+    }
+    return taken;
+  });
+  const row = (
+    quantity: string,
+    unit: string,
+    of: (sample: LoadSample) => number,
+    most?: number,
+  ): BenchRow => {
+    const parts = { group, subject, quantity, unit, values: samples.map(of) } as const;
+    return benchRow(most === undefined ? parts : { ...parts, atMost: most });
+  };
+  return [
+    row('CPU time of the emulator', '% of a core', ({ cpuPercent }) => cpuPercent, atMost),
+    row('carried, all directions', 'Mbit/s', ({ carriedMbps }) => carriedMbps),
+    row('packets more than 2 ms late', '%', ({ latePercent }) => latePercent, 1),
+  ];
+}
+
+interface LoadSample {
+  readonly cpuPercent: number;
+  readonly carriedMbps: number;
+  readonly latePercent: number;
+}
+
+/** Fills these directions with UDP and reads the emulator's counters while they are full. */
+async function underLoad(
+  shaped: ShapedPath,
+  program: string,
+  mbps: number,
+  ways: readonly Way[],
+): Promise<LoadSample> {
+  const flows = ways.map((way) => fill(shaped, program, mbps, way));
+  await sleep(warmUpMs);
+  const before = await sampled(shaped);
+  await sleep(measuredMs);
+  const after = await sampled(shaped);
+  await Promise.all(flows);
+  const elapsedMs = after.atMs - before.atMs;
+  const rise = (name: string): number => (after.counters[name] ?? 0) - (before.counters[name] ?? 0);
+  const both = (what: string): number => rise(`emulatorUp${what}`) + rise(`emulatorDown${what}`);
+  return {
+    cpuPercent: (100 * rise('emulatorCpuMs')) / elapsedMs,
+    carriedMbps: (both('Bytes') * 8) / 1000 / elapsedMs,
+    latePercent: (100 * both('Late2ms')) / Math.max(1, both('Packets')),
+  };
+}
+
+async function sampled(
+  shaped: ShapedPath,
+): Promise<{ readonly atMs: number; readonly counters: Readonly<Record<string, number>> }> {
+  return { counters: await shaped.counters(), atMs: performance.now() };
+}
+
+async function fill(shaped: ShapedPath, program: string, mbps: number, way: Way): Promise<void> {
+  const { client, server } = shaped;
+  const [from, to, address] =
+    way === 'up' ? [client, server, serverAddress] : [server, client, clientAddress];
+  const sendMs = warmUpMs + measuredMs + 500;
+  const count = Math.ceil((mbps * 1000 * sendMs) / (packetIpBytes * 8));
+  await receive(to, program, ['receive-udp', port, idleMs], udpReceiptSchema, () =>
+    probe(from, program, ['send-udp', address, port, packetIpBytes, mbps, count], udpSendingSchema),
+  );
+}
+
+async function accuracyRows(
+  context: PathBenchContext,
+  paths: EmulatedPaths,
+  spec: NetworkSpec,
+): Promise<BenchRow[]> {
+  context.progress(`accuracy of ${spec.title}`);
+  const checks = await paths.with(spec, (shaped, { probe: program }) => measurePath(spec, shaped, program));
+  return checks.flatMap(({ direction, quantity, unit, expected, measured, tolerance }) =>
+    expected === null || tolerance === null
+      ? []
+      : [
+          benchRow({
+            group,
+            subject: `${spec.id}, ${direction}`,
+            quantity: `${quantity}: off by`,
+            unit,
+            values: [Math.abs(measured - expected)],
+            atMost: tolerance,
+            note: `set ${expected.toPrecision(4)} ${unit}`,
+          }),
+        ],
+  );
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { hasErrno } from '../../src/model/errors.ts';
+import type { Privilege } from './privilege.ts';
+
+/** What quic-go asks for each way (its `DesiredReceiveBufferSize`, 7 MiB); Chromium asks for 1 MiB. */
+const wantedBytes = 7 * 1024 * 1024;
+/** Linux gives a socket twice what it asks for (socket(7), SO_RCVBUF), so half as limit is enough. */
+const enoughBytes = wantedBytes / 2;
+const patienceMs = 5_000;
+const names = ['rmem_max', 'wmem_max'] as const;
+
+export interface SocketLimits {
+  /** What was done, or what stands in the way; null where the machine's limits are enough. */
+  readonly note: string | null;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Keeps the raised limits as long as its standard input lasts, however the run ends, and puts the old ones back unless
+ * somebody has changed them meanwhile.
+ */
+function keeperScript(directory: string): string {
+  return [
+    'set -e',
+    `cd '${directory}'`,
+    ...names.map((name) => `${name}=$(cat ${name})`),
+    `restore() { for name in ${names.join(' ')}; do eval "old=\\$$name"; if [ "$(cat $name)" = ${wantedBytes} ]; then echo "$old" > $name; fi; done; }`,
+    'trap restore EXIT',
+    "trap 'exit 0' TERM INT HUP",
+    ...names.map((name) => `if [ "$${name}" -lt ${enoughBytes} ]; then echo ${wantedBytes} > ${name}; fi`),
+    'echo raised',
+    'while read -r ignored; do :; done',
+  ].join('\n');
+}
+
+async function limits(directory: string): Promise<Record<string, number>> {
+  const entries = await Promise.all(
+    names.map(async (name) => [name, Number(await readFile(path.join(directory, name), 'utf8'))] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Sees to it that sockets may have buffers large enough for QUIC: too small ones lose datagrams, which looks like loss
+ * of the network. The limits belong to the whole machine (a namespace cannot set them), so they are raised only where
+ * they are too low, only while a path is up, and put back afterwards.
+ */
+export async function raiseSocketLimits(
+  privilege: Privilege,
+  directory = '/proc/sys/net/core',
+): Promise<SocketLimits> {
+  const before = await limits(directory).catch((thrown: unknown) => {
+    if (hasErrno(thrown, 'ENOENT')) return {};
+    throw thrown;
+  });
+  const low = Object.entries(before).filter(([, bytes]) => bytes < enoughBytes);
+  if (low.length === 0) return { note: null, stop: () => Promise.resolve() };
+  const said = low.map(([name, bytes]) => `net.core.${name} is ${bytes}`).join(', ');
+  const refused = {
+    note: `${said}: sockets of QUIC may lose datagrams; as root: sysctl -w ${low.map(([name]) => `net.core.${name}=${wantedBytes}`).join(' ')}`,
+    stop: () => Promise.resolve(),
+  };
+  if (privilege.kind === 'user-namespace') return refused;
+  // Not with the run's marker: what ends the run's leftovers must not keep this from putting the limits back.
+  const [program = 'sh', ...args] = [...privilege.adminPrefix, 'sh', '-c', keeperScript(directory)];
+  const keeper = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+  keeper.stdin.on('error', () => undefined); // a keeper that ended has put the limits back
+  const ended = once(keeper, 'exit');
+  const raised = await Promise.race([
+    once(createInterface({ input: keeper.stdout }), 'line', { signal: AbortSignal.timeout(patienceMs) }),
+    ended.then(() => null),
+  ]);
+  if (raised === null) return refused;
+  return {
+    note: `${said}; raised to ${wantedBytes} while this path was up`,
+    stop: async () => {
+      if (keeper.exitCode !== null || keeper.signalCode !== null) return;
+      keeper.stdin.end();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import { requireTun, tunDevice } from '../network/choose-backend.ts';
+import { findCompiler } from '../network/emulator-programs.ts';
+import { whyNoNetem } from '../network/netem-path.ts';
+import { findPrivilege, requireProgram, type Privilege } from '../network/privilege.ts';
+import type { DoctorRow } from './doctor-row.ts';
+import type { SetupContext } from './setup-context.ts';
+
+const required = false;
+const onlyLoopback = 'only the unshaped loopback can be measured';
+
+/** What emulated paths need. Tries in namespaces that end with the try; the machine's own network is not touched. */
+export async function pathRows(context: SetupContext): Promise<DoctorRow[]> {
+  const privilege = await tried(() => findPrivilege(context));
+  return [
+    privilegeRow(privilege),
+    await programRow('tc', 'iproute2', 'ethernet-1g cannot be had, nor netem', context),
+    await programRow('ethtool', 'ethtool', 'netem cannot be used: offloads stay on', context),
+    await compilerRow(context),
+    await tunRow(),
+    await netemRow(privilege, context),
+  ];
+}
+
+async function tried<T>(attempt: () => Promise<T>): Promise<T | H2h3Error> {
+  try {
+    return await attempt();
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error) return thrown;
+    throw thrown;
+  }
+}
+
+function missing(item: string, error: H2h3Error, costs: string): DoctorRow {
+  const found =
+    typeof error.context['got'] === 'string' ? `${error.message}: ${error.context['got']}` : error.message;
+  return { item, state: 'missing', found, costs, ...(error.next && { fix: error.next }), required };
+}
+
+function privilegeRow(privilege: Privilege | H2h3Error): DoctorRow {
+  const item = 'network namespaces';
+  if (privilege instanceof H2h3Error) return missing(item, privilege, onlyLoopback);
+  return { item, state: 'ok', found: `can be made (${privilege.kind})`, required };
+}
+
+async function programRow(
+  name: string,
+  packageName: string,
+  costs: string,
+  context: SetupContext,
+): Promise<DoctorRow> {
+  const found = await tried(() => requireProgram(name, packageName, context));
+  return found instanceof H2h3Error
+    ? missing(name, found, costs)
+    : { item: name, state: 'ok', found, required };
+}
+
+async function compilerRow(context: SetupContext): Promise<DoctorRow> {
+  const item = 'C compiler';
+  const found = await tried(() => findCompiler(context));
+  return found instanceof H2h3Error
+    ? missing(item, found, `the path emulator and the check of paths cannot be built: ${onlyLoopback}`)
+    : { item, state: 'ok', found, required };
+}
+
+async function tunRow(): Promise<DoctorRow> {
+  const found = await tried(requireTun);
+  return found instanceof H2h3Error
+    ? missing(tunDevice, found, 'the path emulator has no devices: shaped paths need netem then')
+    : { item: tunDevice, state: 'ok', found: 'can be opened', required };
+}
+
+async function netemRow(privilege: Privilege | H2h3Error, context: SetupContext): Promise<DoctorRow> {
+  const item = 'netem';
+  const reason =
+    privilege instanceof H2h3Error ? 'no namespace to try it in' : await whyNoNetem(privilege, context);
+  if (reason === undefined) return { item, state: 'ok', found: 'can be added', required };
+  return {
+    item,
+    state: 'limited',
+    found: reason,
+    costs: 'paths are shaped by the emulator in user space, which takes CPU time',
+    fix: 'sudo modprobe sch_netem, where the kernel has it',
+    required,
+  };
+}

@@ -14,6 +14,11 @@ import type { TrialOrder } from './trial-order.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /** What came of a trial, before metrics are derived from it. */
+export interface TrialLimits {
+  /** The trial's deadline is no later than this, ms; absent: the workload's own. */
+  readonly mostMs?: number;
+}
+
 export type TrialOutcome =
   | {
       readonly kind: 'measured';
@@ -62,7 +67,11 @@ export class Runner {
   }
 
   /** @throws H2h3Error `interrupted` when the signal was given; the trial then has no outcome and runs again on resume. */
-  async run(trial: PlannedTrial, next: PlannedTrial | undefined): Promise<TrialOutcome> {
+  async run(
+    trial: PlannedTrial,
+    next: PlannedTrial | undefined,
+    limits: TrialLimits = {},
+  ): Promise<TrialOutcome> {
     const startedAt = new Date().toISOString();
     const begun = performance.now();
     const notMeasured = (status: TrialStatus, reason: string): TrialOutcome => ({
@@ -81,7 +90,7 @@ export class Runner {
         workload.roots.length > 0
           ? await this.#options.paths.get(this.#options.networkOf(trial), trial.server)
           : null;
-      return await this.#measure(trial, next, client, workload, path);
+      return await this.#measure(trial, next, client, withDeadline(workload, path, limits), path);
     } catch (thrown) {
       this.#throwIfInterrupted();
       return notMeasured(statusOf(thrown), describe(thrown));
@@ -114,7 +123,7 @@ export class Runner {
       trialId: trial.trialId,
       protocol,
       client,
-      workload: { ...workload, deadlineMs: deadlineOf(workload, path) },
+      workload,
       server: path ? { address: path.server.address, port: path.server.port } : null,
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
@@ -177,10 +186,14 @@ export class Runner {
 }
 
 /** A session of video lasts as long as it lasts; what loads to its end is given the time that the path needs. */
-function deadlineOf(workload: PreparedWorkload, path: RunningPath | null): number {
-  if (workload.kind === 'video') return workload.deadlineMs;
-  const patienceMs = path?.network.patienceMs?.(workload.facts.wireBytes ?? 0) ?? 0;
-  return Math.max(workload.deadlineMs, patienceMs);
+function withDeadline(
+  workload: PreparedWorkload,
+  path: RunningPath | null,
+  { mostMs = Number.POSITIVE_INFINITY }: TrialLimits,
+): PreparedWorkload {
+  const patienceMs =
+    workload.kind === 'video' ? 0 : (path?.network.patienceMs?.(workload.facts.wireBytes ?? 0) ?? 0);
+  return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, patienceMs)) };
 }
 
 function serverDied(raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {

@@ -12,7 +12,7 @@ type Generator = Extract<TraceSource, { format: 'generated' }>['generator'];
  * fast enough while it plays video, and datagrams are lost that the path did not drop. Measured peaks of 5G lie above it,
  * those of 4G below. The same on every machine, so that results can be compared.
  */
-const capMbps = 300;
+const capMbps = 250;
 const lumos =
   'Lumos5G (Narayanan et al., IMC 2020): generated with the statistics of its measured traces (no measured value is used); round trip: its Speedtest medians';
 

@@ -51,8 +51,8 @@ test('delay and loss of the study’s networks are in each direction', () => {
 
 test('a cap is part of the title and of the description', () => {
   const spec = network('5g-driving');
-  assert.match(spec.title, /capped at 300 Mbit\/s/);
-  assert.match(describeNetwork(spec), /capped at 300 Mbit\/s/);
+  assert.match(spec.title, /capped at 250 Mbit\/s/);
+  assert.match(describeNetwork(spec), /capped at 250 Mbit\/s/);
 });
 
 test('the emulator gets ns, bytes, bit/s and shares', () => {

@@ -11,6 +11,7 @@ import { buildTrialTable } from './comparison/trial-table.ts';
 import { corpusOf } from './corpus.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
+import { pathCounters } from './path-counters.ts';
 import { runWarnings } from './run-warnings.ts';
 import { videoSessions } from './sessions.ts';
 import { videoDistributions } from './video-distributions.ts';
@@ -45,6 +46,7 @@ export function summarise(
   const trials = countTrials(table);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
   const troubles = listTroubles(table);
+  const counted = pathCounters(table);
   return {
     schemaVersion: 1,
     run: describeRun(plan, records, missing === 0),
@@ -61,6 +63,7 @@ export function summarise(
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),
     ...(corpus.length === 0 ? {} : { corpus }),
+    ...(counted.length === 0 ? {} : { pathCounters: counted }),
     calibration: calibrationOf(plan, comparisons),
     ...(published === undefined ? {} : { published }),
     ...videoDistributions(plan.arms, table),

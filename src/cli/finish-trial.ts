@@ -87,6 +87,7 @@ export async function finishTrial(
         ...(raw.session?.kind === 'video' ? (raw.session.warnings ?? []) : []),
         ...derived.warnings,
       ],
+      ...(Object.keys(raw.counters).length === 0 ? {} : { counters: raw.counters }),
     };
   } catch (thrown) {
     // Evidence that cannot be read makes the trial worthless, not the run.

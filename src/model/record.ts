@@ -24,5 +24,7 @@ export const trialRecordSchema = z.object({
   /** Paths below the run directory: har, raw, frames. */
   artifacts: z.record(z.string(), z.string()),
   warnings: z.array(z.string()),
+  /** By how much counters of path and machine rose over the trial: drops, late packets, UdpRcvbufErrors …; absent without any. */
+  counters: z.record(z.string(), z.number()).optional(),
 });
 export type TrialRecord = z.infer<typeof trialRecordSchema>;

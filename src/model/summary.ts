@@ -212,6 +212,17 @@ export const summarySchema = z.object({
   grid: z.array(gridCellSchema).optional(),
   /** The pages of the run, in the plan's order; absent without pages. */
   corpus: z.array(corpusPageSchema).optional(),
+  /** What path and machine counted during trials (`counters` of records), added up for each network and arm. */
+  pathCounters: z
+    .array(
+      z.object({
+        network: z.string(),
+        arm: z.string(),
+        trials: z.number(),
+        counters: z.record(z.string(), z.number()),
+      }),
+    )
+    .optional(),
   calibration: z
     .object({
       /** Of A/A comparisons: share with unadjusted p < 0.05; interval clustered by run. */

@@ -24,24 +24,30 @@ function leftOver(pid: number | undefined): string[] {
   return [...processesWith(`H2H3_RUN_ID=${pid}-`), ...devices];
 }
 
-test('a page and a download load over an emulated path in Chromium and Firefox, checked and recorded', async (t) => {
+test('a page loads over a network of a plan file, unlike both ways and with a trace, in Chromium and Firefox', async (t) => {
   const reason = await whyNoNamespaces();
   if (reason !== null) return t.skip(reason);
-  const out = join(tempFolder(t), 'run');
-  const { code, stderr } = await runCli([
-    'run',
-    '--workload',
-    'page-landing,download-1mb',
-    '--client',
-    'chromium,firefox',
-    '--network',
-    'liu-10mbit-25ms-0pct',
-    '--repetitions',
-    '1',
-    '--exploratory',
-    '--out',
-    out,
-  ]);
+  const folder = tempFolder(t);
+  const trace = join(folder, 'steps.trace');
+  writeFileSync(trace, '0 8\n1 12\n2 10\n3 9\n');
+  const file = join(folder, 'plan.yaml');
+  const lopsided = {
+    up: { ...slowBothWays, rateMbps: 2 },
+    down: { trace: { format: 'seconds-mbps', file: trace }, queueBytes: 200_000, delayMs: 10 },
+  };
+  writeFileSync(
+    file,
+    JSON.stringify({
+      workloads: ['page-landing'],
+      clients: ['chromium', 'firefox'],
+      networks: ['lopsided'],
+      repetitions: 1,
+      exploratory: true,
+      customNetworks: { lopsided },
+    }),
+  );
+  const out = join(folder, 'run');
+  const { code, stderr } = await runCli(['run', file, '--out', out]);
   const records = readRecords(out);
   // On a machine that others load, late packets may make a trial invalid: that is the rule at work, not a fault.
   const faults = records.filter(
@@ -53,12 +59,12 @@ test('a page and a download load over an emulated path in Chromium and Firefox, 
     stderr,
   );
   assert.ok(code === 0 || code === 4, stderr);
-  for (const record of records.filter(({ status }) => status === 'ok')) {
+  for (const record of records) {
+    assert.ok((record.counters?.['emulatorDownPackets'] ?? 1) > 0, `${record.trialId}: nothing crossed`);
+    if (record.status !== 'ok') continue;
     assert.deepEqual(record.metrics.protocolShare, { [record.arm]: 1 }, record.trialId);
-    // A handshake takes a round trip of 50 ms at least.
-    assert.ok((record.metrics.timeToFirstByteMs ?? record.metrics.ttfbMs ?? 0) >= 49, record.trialId);
-    if (record.workload === 'download-1mb')
-      assert.ok((record.metrics.throughputMbps ?? 99) < 10, 'faster than the link');
+    // A handshake takes a round trip of 35 ms at least.
+    assert.ok((record.metrics.ttfbMs ?? 0) >= 34, record.trialId);
   }
   const [network] = environmentOf(out).networks;
   assert.ok(network);
@@ -73,7 +79,12 @@ test('a page and a download load over an emulated path in Chromium and Firefox, 
         network.checks.some((check) => check.quantity === quantity && check.direction === direction),
         `${quantity} ${direction}`,
       );
-  assert.equal(network.spec?.down.rateMbps, 10);
+  const delay = (direction: string): number =>
+    network.checks.find((check) => check.direction === direction && check.quantity === 'one-way delay')
+      ?.measured ?? 0;
+  assert.ok(delay('up') > 24 && delay('down') < 13, `${delay('up')} up, ${delay('down')} down`);
+  assert.equal(network.spec?.up.rateMbps, 2);
+  assert.ok(network.spec?.down.trace?.format === 'seconds-mbps' && network.spec.down.trace.file === trace);
   assert.deepEqual(leftOver(undefined), [], 'a device is left in the host');
 });
 
@@ -101,43 +112,6 @@ test('after SIGKILL nothing of a path is left', async (t) => {
   const begun = performance.now();
   while (leftOver(pid).length > 0 && performance.now() - begun < 10_000) await sleep(200);
   assert.deepEqual(leftOver(pid), []);
-});
-
-test('a plan file defines networks of its own, a trace among them, whose directions differ', async (t) => {
-  const reason = await whyNoNamespaces();
-  if (reason !== null) return t.skip(reason);
-  const folder = tempFolder(t);
-  const trace = join(folder, 'steps.trace');
-  writeFileSync(trace, '0 8\n1 12\n2 10\n3 9\n');
-  const file = join(folder, 'plan.yaml');
-  writeFileSync(
-    file,
-    JSON.stringify({
-      workloads: ['download-100kb'],
-      networks: ['lopsided'],
-      arms: ['h2', 'h3'],
-      repetitions: 1,
-      exploratory: true,
-      customNetworks: {
-        lopsided: {
-          up: { ...slowBothWays, rateMbps: 2 },
-          down: { trace: { format: 'seconds-mbps', file: trace }, queueBytes: 200_000, delayMs: 10 },
-        },
-      },
-    }),
-  );
-  const out = join(folder, 'run');
-  const { stderr } = await runCli(['run', file, '--out', out]);
-  const [network] = environmentOf(out).networks;
-  assert.ok(network, stderr);
-  assert.ok(
-    network.checks.length >= 10 && network.checks.every(({ ok }) => ok),
-    JSON.stringify(network.checks),
-  );
-  const delay = (direction: string): number =>
-    network.checks.find((check) => check.direction === direction && check.quantity === 'one-way delay')
-      ?.measured ?? 0;
-  assert.ok(delay('up') > 24 && delay('down') < 12, `${delay('up')} up, ${delay('down')} down`);
 });
 
 test('impossible figures and traces are refused before anything is made', async (t) => {

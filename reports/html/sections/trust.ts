@@ -5,6 +5,8 @@ import { formatBytes, formatCount, formatNumber, formatShare, plural } from '../
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
+import { scrolling } from '../scrolling.ts';
+import { paths } from './paths.ts';
 
 /** Lines of a list that a page shows; the count of the rest is said. */
 const mostLines = 200;
@@ -19,10 +21,6 @@ function facts(rows: readonly (readonly [string, Insert])[]): Markup {
         </div>`,
     )}
   </dl>`;
-}
-
-function scrolling(label: string, table: Markup): Markup {
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
 
 function truncated(total: number): Markup {
@@ -102,63 +100,6 @@ function congestion(environment: Environment): Markup {
     ${scrolling('Congestion control', markup`<table class="plain"><thead><tr><th scope="col">Server</th><th scope="col">TCP (HTTP/2)</th><th scope="col">QUIC (HTTP/3)</th><th scope="col">Are they equal?</th><th scope="col">Note</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
-function paths(environment: Environment): Markup {
-  const blocks = environment.networks.map((network) => {
-    const rows = network.checks.map(
-      (check) =>
-        markup`<tr>
-          <td>${check.ok ? '✓ holds' : '✕ off'}</td>
-          <th scope="row">
-            ${check.quantity}, ${check.direction === 'down' ? 'to the client' : 'to the server'}
-          </th>
-          <td class="num">
-            ${check.expected === null ? 'not set' : `${formatNumber(check.expected)} ${check.unit}`}
-          </td>
-          <td class="num">${formatNumber(check.measured)} ${check.unit}</td>
-          <td class="num">
-            ${check.tolerance === null ? '' : `±${formatNumber(check.tolerance)} ${check.unit}`}
-          </td>
-        </tr>`,
-    );
-    return markup`<h4>${network.description || network.id}</h4>
-      <p class="note">
-        Made by: ${network.backend === 'none' ? 'nothing, the bare loopback path' : network.backend}.
-        Privilege:
-        ${network.privilege}.${
-          network.offloads !== null &&
-          ` Offloads: ${Object.entries(network.offloads)
-            .map(([name, on]) => `${name} ${on ? 'on' : 'off'}`)
-            .join(', ')}.`
-        }
-      </p>
-      ${
-        rows.length === 0
-          ? markup`<p class="empty">
-              ${network.impaired ? 'This path was set up but not checked.' : 'Nothing was set on this path, so there was nothing to check.'}
-            </p>`
-          : scrolling(
-              'Path check',
-              markup`<table class="plain">
-                <thead>
-                  <tr>
-                    <th scope="col">Check</th>
-                    <th scope="col">Quantity</th>
-                    <th scope="col">Set</th>
-                    <th scope="col">Measured</th>
-                    <th scope="col">Allowed</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${rows}
-                </tbody>
-              </table>`,
-            )
-      }`;
-  });
-  return markup`<h3>Path</h3>
-    ${blocks.length === 0 ? markup`<p class="empty">No path was recorded.</p>` : blocks}`;
-}
-
 function machineFacts({ machine, ...environment }: Environment): readonly (readonly [string, Insert])[] {
   return [
     [
@@ -235,7 +176,7 @@ function environmentSection(context: ReportContext): Markup {
         </tbody>
       </table>`,
     )}
-    ${paths(environment)}
+    ${paths(context, environment)}
     ${workloads(context)}
     <h3>Machine</h3>
     ${facts(machineFacts(environment))}

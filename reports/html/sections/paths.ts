@@ -1,0 +1,102 @@
+import type { Environment, NetworkDescription } from '../../../src/model/environment.ts';
+import { armTitle } from '../../format/labels.ts';
+import { formatNumber, plural } from '../../format/numbers.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import type { ReportContext } from '../report-context.ts';
+import { scrolling } from '../scrolling.ts';
+
+/** How each path was made, what was set on it, what the check of it measured, and what it counted during trials. */
+export function paths(context: ReportContext, environment: Environment): Markup {
+  const blocks = environment.networks.map(
+    (network) =>
+      markup`<h4>${network.description || network.id}</h4>
+        ${making(network)}${notes(network)}${checks(network)}${counters(context, network)}`,
+  );
+  return markup`<h3>Path</h3>
+    ${blocks.length === 0 ? markup`<p class="empty">No path was recorded.</p>` : blocks}`;
+}
+
+function making({ backend, privilege, offloads, spec }: NetworkDescription): Markup {
+  const switches = Object.entries(offloads ?? {})
+    .map(([name, on]) => `${name} ${on ? 'on' : 'off'}`)
+    .join(', ');
+  return markup`<p class="note">
+    Made by: ${backend === 'none' ? 'nothing, the bare loopback path' : backend}. Privilege:
+    ${privilege}.${switches !== '' && ` Offloads: ${switches}.`}${spec !== undefined && ` Figures from: ${spec.source}.`}
+  </p>`;
+}
+
+function notes({ notes: lines = [] }: NetworkDescription): Markup {
+  if (lines.length === 0) return markup``;
+  return markup`<ul class="warnings">${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
+}
+
+function checks(network: NetworkDescription): Markup {
+  if (network.checks.length === 0)
+    return markup`<p class="empty">
+      ${network.impaired ? 'This path was set up but not checked.' : 'Nothing was set on this path, so there was nothing to check.'}
+    </p>`;
+  const rows = network.checks.map(
+    (check) =>
+      markup`<tr>
+        <td>${check.ok ? '✓ holds' : '✕ off'}</td>
+        <th scope="row">
+          ${check.quantity}, ${check.direction === 'down' ? 'to the client' : 'to the server'}
+        </th>
+        <td class="num">
+          ${check.expected === null ? 'not set' : `${formatNumber(check.expected)} ${check.unit}`}
+        </td>
+        <td class="num">${formatNumber(check.measured)} ${check.unit}</td>
+        <td class="num">${check.tolerance === null ? '' : `±${formatNumber(check.tolerance)} ${check.unit}`}</td>
+      </tr>`,
+  );
+  return scrolling(
+    'Path check',
+    markup`<table class="plain">
+      <thead>
+        <tr>
+          <th scope="col">Check</th>
+          <th scope="col">Quantity</th>
+          <th scope="col">Set</th>
+          <th scope="col">Measured</th>
+          <th scope="col">Allowed</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`,
+  );
+}
+
+function counters({ summary }: ReportContext, { id }: NetworkDescription): Markup {
+  const arms = (summary.pathCounters ?? []).filter(({ network }) => network === id);
+  const names = [...new Set(arms.flatMap((arm) => Object.keys(arm.counters)))];
+  if (names.length === 0) return markup``;
+  const heads = arms.map(
+    ({ arm, trials }) => markup`<th scope="col">${armTitle(arm)}, ${plural(trials, 'trial')}</th>`,
+  );
+  const rows = names.map(
+    (name) =>
+      markup`<tr>
+        <th scope="row">${name}</th>
+        ${arms.map((arm) => markup`<td class="num">${formatNumber(arm.counters[name] ?? 0)}</td>`)}
+      </tr>`,
+  );
+  return markup`<p class="note">Counted during trials, all together, invalid ones included:</p>
+    ${scrolling(
+      'Counters of the path',
+      markup`<table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Counter</th>
+            ${heads}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>`,
+    )}`;
+}

@@ -4,7 +4,12 @@ import type { Trace } from './trace.ts';
 
 export type TraceFormat = 'seconds-mbps' | 'mahimahi';
 
-function malformed(file: string, line: number, expected: string, got: string): H2h3Error {
+/** Of a file that is no trace at all a line may be anything. */
+const mostShown = 60;
+
+function malformed(file: string, line: number, expected: string, text: string): H2h3Error {
+  const printable = text.replaceAll(/[^\x20-\x7e]/g, '?');
+  const got = printable.length > mostShown ? `${printable.slice(0, mostShown)}…` : printable;
   return new H2h3Error(
     'bad-input',
     `${file}:${line}: not a line of a trace: expected ${expected}, got "${got}"`,

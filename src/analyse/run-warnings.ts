@@ -55,28 +55,34 @@ function congestionControlKind(name: string): string {
   return ['reno', 'cubic', 'bbr'].find((kind) => lower.includes(kind)) ?? lower;
 }
 
-/** Arms that differ by more than what is compared: congestion control, browser build. */
-function armWarnings(arms: readonly Arm[], environment: Environment): string[] {
-  const warnings: string[] = [];
+/** What a reader must see before any figure: arms that run unlike congestion control over an impaired path. */
+export function runBanners(plan: Plan, environment: Environment | null): string[] {
+  return environment !== null && isImpaired(environment) ? congestionWarnings(plan.arms, environment) : [];
+}
+
+function isImpaired(environment: Environment): boolean {
+  return environment.networks.some((network) => network.impaired);
+}
+
+function congestionWarnings(arms: readonly Arm[], environment: Environment): string[] {
   const transports = new Set(
     arms.map((arm) => (arm.protocol === 'h1' || arm.protocol === 'h2' ? 'tcp' : 'quic')),
   );
-  const impaired = environment.networks.some((network) => network.impaired);
-  for (const server of environment.servers) {
-    const differ =
-      congestionControlKind(server.quicCongestionControl) !==
-      congestionControlKind(server.tcpCongestionControl);
-    if (transports.size > 1 && differ) {
-      const weight = impaired
-        ? 'on an impaired network the comparison measures the algorithms as much as the protocols'
-        : 'without loss or a rate limit this matters little';
-      const note =
-        server.tcpCongestionControlNote === undefined ? '' : ` (${server.tcpCongestionControlNote})`;
-      warnings.push(
-        `congestion control differs at ${server.id}: QUIC ${server.quicCongestionControl}, TCP ${server.tcpCongestionControl}${note}; ${weight}`,
-      );
-    }
-  }
+  if (transports.size < 2) return [];
+  const weight = isImpaired(environment)
+    ? 'on an impaired network the comparison measures the algorithms as much as the protocols'
+    : 'without loss or a rate limit this matters little';
+  return environment.servers.flatMap((server) => {
+    const { id, quicCongestionControl: quic, tcpCongestionControl: tcp } = server;
+    if (congestionControlKind(quic) === congestionControlKind(tcp)) return [];
+    const note = server.tcpCongestionControlNote === undefined ? '' : ` (${server.tcpCongestionControlNote})`;
+    return `congestion control differs at ${id}: QUIC ${quic}, TCP ${tcp}${note}; ${weight}`;
+  });
+}
+
+/** Arms that differ by more than what is compared: congestion control, browser build. */
+function armWarnings(arms: readonly Arm[], environment: Environment): string[] {
+  const warnings = congestionWarnings(arms, environment);
   const armClients = new Set(arms.flatMap((arm) => arm.client ?? []));
   const builds = new Set(
     environment.clients.filter((client) => armClients.has(client.id)).map((client) => client.build),

@@ -12,7 +12,7 @@ import { corpusOf } from './corpus.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
-import { runWarnings } from './run-warnings.ts';
+import { runBanners, runWarnings } from './run-warnings.ts';
 import { videoSessions } from './sessions.ts';
 import { videoDistributions } from './video-distributions.ts';
 import { headline } from './wording/headline.ts';
@@ -47,6 +47,7 @@ export function summarise(
   const missing = table.trials.filter(({ record }) => record === undefined).length;
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
+  const banners = runBanners(plan, environment);
   return {
     schemaVersion: 1,
     run: describeRun(plan, records, missing === 0),
@@ -57,6 +58,7 @@ export function summarise(
       level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
     }),
+    ...(banners.length === 0 ? {} : { banners }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
     comparisons: [...comparisons],

@@ -198,6 +198,8 @@ export const summarySchema = z.object({
   environment: environmentSchema.nullable(),
   /** One or two sentences: who won what by how much and how sure it is. */
   headline: z.array(z.string()),
+  /** What must be known before any figure is believed, shown at the head of reports; also among the warnings. */
+  banners: z.array(z.string()).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),
   trials: z.object({
     ok: z.number(),

@@ -82,6 +82,7 @@ function notices({ summary }: ReportContext, caveats: readonly string[]): Markup
   const { run, trials } = summary;
   const lost = trials.invalid + trials.failed;
   const lines = [
+    ...(summary.banners ?? []).map((sentence) => `Take care: ${sentence}.`),
     ...caveats.map((sentence) => unbroken(sentence)),
     caveats.length === 0 &&
       !run.complete &&

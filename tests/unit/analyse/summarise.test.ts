@@ -291,6 +291,10 @@ test('different congestion control is a warning, heavier on an impaired network'
   };
   const summary = summaryOf({}, { ...environment, servers: [server as Environment['servers'][number]] });
   assert.ok(summary.warnings.some((warning) => /congestion control differs.*New Reno.*bbr/.test(warning)));
+  assert.match(summary.banners?.[0] ?? '', /congestion control differs.*measures the algorithms/);
+  const networks = environment.networks.map((network) => ({ ...network, impaired: false }));
+  const servers = [server as Environment['servers'][number]];
+  assert.equal(summaryOf({}, { ...environment, servers, networks }).banners, undefined);
   const same = { ...server, tcpCongestionControl: 'reno' } as Environment['servers'][number];
   const matched = summaryOf({}, { ...environment, servers: [same] });
   assert.ok(!matched.warnings.some((warning) => warning.includes('congestion control differs')));

@@ -11,9 +11,11 @@ export interface SessionProfile {
   readonly crossDownloads: number;
   /** Media that must be buffered before the first frame is shown (s); 0: as soon as the browser can. */
   readonly startBufferSeconds: number;
+  /** A broadcast that is made while it is watched, instead of a file that is all there. */
+  readonly live: boolean;
 }
 
-const alone = { players: 1, crossDownloads: 0, startBufferSeconds: 0 };
+const alone = { players: 1, crossDownloads: 0, startBufferSeconds: 0, live: false };
 const usual: SessionProfile = { suffix: '', playSeconds: 12, bufferTargetSeconds: 8, ...alone };
 const shortest: SessionProfile = { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3, ...alone };
 
@@ -24,6 +26,7 @@ export const sessionProfiles: readonly SessionProfile[] = [
   { ...usual, suffix: '-60s', playSeconds: 60, bufferTargetSeconds: 20 },
   { ...usual, suffix: '-3players', players: 3 },
   { ...usual, suffix: '-cross', crossDownloads: 1 },
+  { ...usual, suffix: '-live', live: true },
 ];
 
 /**
@@ -45,16 +48,15 @@ const mostPlayers = 8;
 const mostDownloads = 8;
 
 /**
- * A session by the end of a workload's name: `-60s` play length, `-3players`, `-cross` or `-2cross` for downloads beside
+ * A session by the end of a workload's name: `-live` for a broadcast, `-60s` play length, `-3players`, `-cross` or `-2cross` for downloads beside
  * them, `-buffer30` for the buffer's target and `-start2` for what must be buffered before the first frame, any of them,
  * in this order. Undefined for an end that says something else, or a session that nobody could play.
  */
 export function sessionProfileNamed(suffix: string): SessionProfile | undefined {
-  const words = /^(?:-(\d+)s)?(?:-(\d+)players)?(?:-(\d*)cross)?(?:-buffer(\d+))?(?:-start(\d+))?$/.exec(
-    suffix,
-  );
+  const words =
+    /^(-live)?(?:-(\d+)s)?(?:-(\d+)players)?(?:-(\d*)cross)?(?:-buffer(\d+))?(?:-start(\d+))?$/.exec(suffix);
   if (words === null) return undefined;
-  const [, seconds, players = '1', cross, buffer, start = '0'] = words;
+  const [, live, seconds, players = '1', cross, buffer, start = '0'] = words;
   const playSeconds = seconds === undefined ? usual.playSeconds : Number(seconds);
   const profile = {
     suffix,
@@ -63,6 +65,7 @@ export function sessionProfileNamed(suffix: string): SessionProfile | undefined 
     players: Number(players),
     crossDownloads: cross === undefined ? 0 : Number(cross === '' ? 1 : cross),
     startBufferSeconds: Number(start),
+    live: live !== undefined,
   };
   return isPlayable(profile) ? profile : undefined;
 }

@@ -8,6 +8,8 @@ export interface SessionQuery {
   readonly bufferTargetSeconds: number;
   /** Media that must be buffered before the first frame is shown (s). */
   readonly startBufferSeconds: number;
+  /** A broadcast: the name of its asset stands for the manifest, whose address tells when it began. */
+  readonly live: boolean;
   /** A media host for each player. */
   readonly hosts: readonly string[];
   /** A host for each download beside the players, and the path of what it downloads. */
@@ -25,6 +27,7 @@ export function sessionQuery(query: SessionQuery): string {
     start: String(query.startBufferSeconds),
     hosts: query.hosts.join(','),
   });
+  if (query.live) parameters.set('live', '1');
   if (query.crossHosts.length > 0) {
     parameters.set('crossHosts', query.crossHosts.join(','));
     parameters.set('crossFile', query.crossFile);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../src/model/workload.ts';
 import type { AbrRule } from './abr/abr-rule.ts';
 import { abrRules } from './abr/registry.ts';
@@ -85,9 +86,10 @@ function videoWorkload(parts: Parts): Workload {
   };
 }
 
-function sessionWords({ suffix, playSeconds, players, crossDownloads }: SessionProfile): string {
+function sessionWords({ suffix, playSeconds, players, crossDownloads, live }: SessionProfile): string {
   if (suffix === '') return '';
   const parts = [
+    ...(live ? ['live'] : []),
     `${playSeconds} s`,
     ...(players > 1 ? [`${players} players at once`] : []),
     ...(crossDownloads > 0
@@ -118,7 +120,8 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
   const crossHosts = hostNames('cross.h2h3.test', profile.crossDownloads);
   const { playSeconds, bufferTargetSeconds, startBufferSeconds } = profile;
   const query = sessionQuery({
-    manifest: `${name}/${manifestFile(playSeconds)}`,
+    manifest: profile.live ? name : `${name}/${manifestFile(playSeconds)}`,
+    live: profile.live,
     abr: rule.id,
     ...{
       chunkSeconds,
@@ -131,6 +134,7 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     },
   });
   const mediaHosts = [...hosts, ...crossHosts];
+  const { media: directory } = videoFolders(context.cacheDir);
   const workload = videoWorkload(parts);
   return {
     id: workload.id,
@@ -138,7 +142,12 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     title: workload.title,
     roots: [
       { host: playerHost, directory: await preparePlayerSite(context) },
-      ...mediaHosts.map((host) => ({ host, directory: videoFolders(context.cacheDir).media })),
+      ...hosts.map((host) => ({
+        host,
+        directory,
+        ...(profile.live ? { origin: liveOrigin(directory) } : {}),
+      })),
+      ...crossHosts.map((host) => ({ host, directory })),
     ],
     entry: { host: playerHost, path: `${playerPage}?${query}` },
     driver: 'session',
@@ -148,6 +157,11 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     mediaBufferMegabytes: video.ladder.mediaBufferMegabytes,
     facts: workload.facts,
   };
+}
+
+/** The program that broadcasts what lies in `directory`; the server adds where it is to listen. */
+function liveOrigin(directory: string): { command: string[] } {
+  return { command: [process.execPath, join(import.meta.dirname, 'live', 'serve-live.ts'), directory] };
 }
 
 /** Each name has a certificate of its own, so each is a connection of its own. */

@@ -13,7 +13,8 @@ interface RequestedChunk {
 interface FinishedChunk extends RequestedChunk {
   readonly mediaStartSeconds: number;
   readonly durationSeconds: number;
-  readonly bytes: number;
+  /** Null: the response came in parts, and Resource Timing knows its length. */
+  readonly bytes: number | null;
 }
 
 /** More than any session has: entries beyond the buffer would be dropped in silence. */
@@ -42,7 +43,7 @@ export class ChunkLog {
     this.lastRequested = chunk;
   }
 
-  requestFinished(request: MediaRequest, bytes: number): void {
+  requestFinished(request: MediaRequest, bytes: number | null): void {
     const requested = this.requested.get(request.url);
     if (requested === undefined) return;
     this.finished.push({
@@ -62,7 +63,8 @@ export class ChunkLog {
     return this.finished.flatMap((chunk) => {
       const timing = timingOf(chunk.url);
       if (timing === undefined) return [];
-      return [(chunk.bytes * millisecondBits) / Math.max(timing.responseEnd - timing.requestStart, 0.1)];
+      const bytes = chunk.bytes ?? timing.encodedBodySize;
+      return [(bytes * millisecondBits) / Math.max(timing.responseEnd - timing.requestStart, 0.1)];
     });
   }
 
@@ -79,6 +81,7 @@ export class ChunkLog {
         {
           index,
           ...chunk,
+          bytes: chunk.bytes ?? timing.encodedBodySize,
           requestStartMs: timing.requestStart,
           responseStartMs: timing.responseStart,
           responseEndMs: timing.responseEnd,

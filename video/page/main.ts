@@ -11,7 +11,7 @@ declare global {
 }
 
 async function runSession(): Promise<VideoSession> {
-  const config = readSessionConfig(location);
+  const config = readSessionConfig(location, performance.timeOrigin + performance.now());
   const sessions = config.players.map((player) => new PlayerSession(addVideo(), player));
   const [first, ...others] = sessions;
   if (first === undefined) throw new RangeError('there is no player to run');

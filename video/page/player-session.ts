@@ -43,7 +43,7 @@ export class PlayerSession {
       chunkSeconds: config.chunkSeconds,
       chunkThroughputsKbps: chunkLog.throughputsKbps(),
     }));
-    recordChunks(player, chunkLog, video);
+    recordChunks(player, chunkLog, video, config.liveStartEpochMs !== null);
     recordDecisions(player, this.decisions);
     const over = whenOver(player, video, config, this.errors);
     this.playback.start();
@@ -83,12 +83,18 @@ export class PlayerSession {
       droppedFrames: quality.droppedVideoFrames,
       decisions: [...this.decisions],
       errors,
+      ...(this.config.liveStartEpochMs === null ? {} : { liveStartEpochMs: this.config.liveStartEpochMs }),
       ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
     };
   }
 }
 
-function recordChunks(player: Dash.MediaPlayerClass, log: ChunkLog, video: HTMLVideoElement): void {
+function recordChunks(
+  player: Dash.MediaPlayerClass,
+  log: ChunkLog,
+  video: HTMLVideoElement,
+  inParts: boolean,
+): void {
   const events = dash.MediaPlayer.events;
   player.on(events.FRAGMENT_LOADING_STARTED, (event) => {
     const { request } = event as unknown as { request: MediaRequest };
@@ -96,7 +102,9 @@ function recordChunks(player: Dash.MediaPlayerClass, log: ChunkLog, video: HTMLV
   });
   player.on(events.FRAGMENT_LOADING_COMPLETED, (event) => {
     const { request, response } = event as unknown as { request: MediaRequest; response?: ArrayBuffer };
-    if (isChunk(request) && response !== undefined) log.requestFinished(request, response.byteLength);
+    if (!isChunk(request)) return;
+    if (inParts) log.requestFinished(request, null);
+    else if (response !== undefined) log.requestFinished(request, response.byteLength);
   });
 }
 

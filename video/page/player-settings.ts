@@ -1,5 +1,6 @@
 import type { AbrRule, DashRuleName } from '../abr/abr-rule.ts';
 import type { Dash } from './dash.ts';
+import { liveDelaySeconds } from './live-broadcast.ts';
 import type { PlayerConfig } from './session-config.ts';
 
 const dashRules: readonly DashRuleName[] = [
@@ -27,6 +28,7 @@ export function playerSettings(config: PlayerConfig, rule: AbrRule): Dash.MediaP
   return {
     streaming: {
       ...networkSettings(),
+      ...(config.liveStartEpochMs === null ? {} : liveSettings(rule)),
       cacheInitSegments: true,
       capabilities: { useMediaCapabilitiesApi: false },
       buffer: {
@@ -55,6 +57,23 @@ export function playerSettings(config: PlayerConfig, rule: AbrRule): Dash.MediaP
         initialBitrate: { video: initialBitrateKbps },
         autoSwitchBitrate: { video: true },
       },
+    },
+  };
+}
+
+/**
+ * Catching up is left as dash.js does it, within 10 % of the normal speed; LoL+ brings its own way of doing it.
+ * (The clocks of both ends are one: they run on one machine.)
+ */
+function liveSettings(rule: AbrRule): NonNullable<Dash.MediaPlayerSettingClass['streaming']> {
+  const isLowOnLatency = rule.kind === 'dashjs' && rule.activeRules.includes('loLPRule');
+  return {
+    delay: { liveDelay: liveDelaySeconds, useSuggestedPresentationDelay: false },
+    liveCatchup: {
+      enabled: true,
+      maxDrift: 0,
+      playbackRate: { min: -0.1, max: 0.1 },
+      mode: isLowOnLatency ? 'liveCatchupModeLoLP' : 'liveCatchupModeDefault',
     },
   };
 }

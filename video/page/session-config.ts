@@ -1,3 +1,5 @@
+import { liveDelaySeconds, livePath } from './live-broadcast.ts';
+
 /** What one player is to do. */
 export interface PlayerConfig {
   readonly manifestUrl: string;
@@ -7,6 +9,8 @@ export interface PlayerConfig {
   readonly bufferTargetSeconds: number;
   /** Media that must be buffered before the first frame is shown (s); 0: as soon as the browser can. */
   readonly startBufferSeconds: number;
+  /** Wall-clock time at which the broadcast began; null on demand. */
+  readonly liveStartEpochMs: number | null;
 }
 
 /** What the page is told in its query; written by `sessionQuery` in `video/session-query.ts`. */
@@ -19,15 +23,23 @@ export interface SessionConfig {
 
 /**
  * Media comes from other hosts than this page, over its port, so their connections start cold: one for each player and
- * one for each download beside them. @throws RangeError for a bad query
+ * one for each download beside them.
+ * @param nowEpochMs wall-clock time
+ * @throws RangeError for a bad query
  */
-export function readSessionConfig(location: Location): SessionConfig {
+export function readSessionConfig(location: Location, nowEpochMs: number): SessionConfig {
   const query = new Query(location.search);
   const port = location.port === '' ? '' : `:${location.port}`;
   const urlsOf = (hosts: string, path: string): string[] =>
     query.list(hosts).map((host) => `${location.protocol}//${host}${port}/${path}`);
-  const players = urlsOf('hosts', query.text('manifest')).map((manifestUrl) => ({
+  const isLive = query.optional('live') !== '';
+  // It has just begun: the player starts with its first segment, as far behind the edge as it is to stay.
+  const liveStartEpochMs = isLive ? Math.round(nowEpochMs - liveDelaySeconds * 1000) : null;
+  const manifest = query.text('manifest');
+  const path = liveStartEpochMs === null ? manifest : livePath(manifest, liveStartEpochMs);
+  const players = urlsOf('hosts', path).map((manifestUrl) => ({
     manifestUrl,
+    liveStartEpochMs,
     abr: query.text('abr'),
     chunkSeconds: query.positive('chunk'),
     playSeconds: query.positive('play'),

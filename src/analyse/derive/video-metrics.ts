@@ -1,6 +1,7 @@
 import type { VideoSession } from '../../model/session.ts';
 import { bufferSeries, largestGapMs, sparsestMs } from './buffer-series.ts';
 import { fairnessMetrics } from './fairness.ts';
+import { liveLatency } from './live-latency.ts';
 import { elapsedMs, finiteOrNull, mean, sum } from './part.ts';
 import type { DerivedPart } from './part.ts';
 import { bitrateChangesKbps, qoeCoefficients, qoeScore } from './qoe.ts';
@@ -30,6 +31,7 @@ export function videoMetrics(session: VideoSession): DerivedPart {
       droppedFrames: finiteOrNull(session.droppedFrames),
       ...qoeMetrics(session, played, stalls),
       ...fairnessMetrics(session),
+      ...liveLatency(session),
     },
     warnings: [
       ...(startupDelayMs === null ? ['startupDelayMs: no frame was ever presented'] : []),

@@ -44,6 +44,7 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .option('--headed', 'show the browser windows')
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: RunFlags) => {
+      if (flags.resume === undefined) scaleTimes(source).forEach((line) => context.progress.say(line));
       exit(await run(source, flags, context));
     });
 };
@@ -78,7 +79,6 @@ async function run(source: string | undefined, flags: RunFlags, context: Command
           context,
         )
       : await openResumedRun(flags.resume, source, setup, own);
-  if (flags.resume === undefined) scaleTimes(source).forEach((line) => context.progress.say(line));
   const { directory } = opened;
   const noise = noiseWarnings(await checkNoise());
   noise.forEach((line) => context.progress.say(`warning: ${line}`));

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { liveLatency } from '../../../../src/analyse/derive/live-latency.ts';
+import { originEpochMs, videoSession } from './evidence.ts';
+
+const sample = (
+  tMs: number,
+  mediaSeconds: number,
+): { tMs: number; levelSeconds: number; mediaSeconds: number } => ({
+  tMs,
+  levelSeconds: 1,
+  mediaSeconds,
+});
+
+test('latency is the mean time between making and showing, from the first frame to the end', () => {
+  const session = videoSession({
+    liveStartEpochMs: originEpochMs - 2000,
+    bufferSamples: [sample(1000, 0), sample(1400, 0), sample(2400, 1), sample(3600, 2), sample(7500, 6)],
+  });
+  // 3400, 3400 and 3600 ms behind; before the first frame (1400 ms) and from the end on (7500 ms) nothing counts.
+  assert.equal(Math.round(liveLatency(session)['liveLatencyMs'] ?? 0), 3467);
+});
+
+test('a session on demand has none, one that showed nothing has null', () => {
+  assert.deepEqual(liveLatency(videoSession()), {});
+  assert.deepEqual(liveLatency(videoSession({ liveStartEpochMs: originEpochMs, firstFrameMs: null })), {
+    liveLatencyMs: null,
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { encodeLadder } from '../../../video/index.ts';
+import { createLiveOrigin } from '../../../video/live/live-origin.ts';
+import { parseLivePath } from '../../../video/live/live-timeline.ts';
+import { segmentParts } from '../../../video/live/segment-parts.ts';
+import { livePath } from '../../../video/page/live-broadcast.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { videoContext } from '../../support/video-context.ts';
+
+interface Received {
+  readonly status: number;
+  readonly body: Buffer;
+  /** Wall-clock time at which each piece came. */
+  readonly pieces: readonly { readonly atEpochMs: number; readonly bytes: number }[];
+}
+
+describe('a broadcast', () => {
+  const cleanups: (() => unknown)[] = [];
+  const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => unknown) });
+  let directory = '';
+  let asset = '';
+  const socket = join(folder, 'live.sock');
+
+  before(async () => {
+    const encoded = await encodeLadder({ ladder: 'ci', seconds: 4 }, videoContext(folder));
+    directory = encoded.directories.find((name) => /ci-2s-[^/]*$/.test(name)) ?? '';
+    asset = directory.split('/').at(-1) ?? '';
+    const server = createLiveOrigin(join(directory, '..'));
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    cleanups.unshift(() => server.close());
+  });
+
+  after(() => cleanups.forEach((cleanup) => cleanup()));
+
+  const get = (path: string): Promise<Received> =>
+    new Promise((resolve, reject) => {
+      request({ socketPath: socket, path }, (response) => {
+        const pieces: { atEpochMs: number; bytes: number }[] = [];
+        const body: Buffer[] = [];
+        response.on('data', (piece: Buffer) => {
+          body.push(piece);
+          pieces.push({ atEpochMs: Date.now(), bytes: piece.length });
+        });
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(body), pieces });
+        });
+        response.on('error', reject);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('the manifest says when it began and that segments can be had before they are complete', async () => {
+    const { body } = await get(`/${livePath(asset, Date.parse('2026-01-01T00:00:03Z'))}`);
+    const text = body.toString();
+    assert.match(text, /type="dynamic" availabilityStartTime="2026-01-01T00:00:03\.000Z"/);
+    assert.match(text, /mediaPresentationDuration="PT4S"/);
+    assert.match(text, /availabilityTimeOffset="1" availabilityTimeComplete="false"/);
+    assert.match(text, /<Representation id="10000k" codecs="avc1/);
+  });
+
+  test('each part of a segment comes when it has been made, and carries its share of the rate', async () => {
+    const began = Date.now() - 700;
+    const { status, body, pieces } = await get(`/live/${began}/${asset}/4000k/00001.m4s`);
+    assert.equal(status, 200);
+    assert.equal(body.length, (4_000_000 * 2) / 8, 'as many bytes as the segment on disk');
+    const early = pieces.filter(({ atEpochMs }) => atEpochMs < began + 1900);
+    assert.ok(pieces.every(({ atEpochMs }) => atEpochMs >= began + 995));
+    const earlyBytes = early.reduce((sum, { bytes }) => sum + bytes, 0);
+    assert.equal(earlyBytes, body.length / 2, 'half of it after one of its two seconds');
+    assert.ok((pieces.at(-1)?.atEpochMs ?? 0) >= began + 1995);
+  });
+
+  test('what is in the past comes at once, and nothing of the media is changed', async () => {
+    const begun = Date.now();
+    const path = join(directory, '1000k', '00002.m4s');
+    const { body } = await get(`/live/${begun - 60_000}/${asset}/1000k/00002.m4s`);
+    assert.ok(Date.now() - begun < 900);
+    const stored = readFileSync(path);
+    let at = 0;
+    for (const { offset, mediaBytes, paddingBytes } of await segmentParts(path)) {
+      assert.deepEqual(body.subarray(at, at + mediaBytes), stored.subarray(offset, offset + mediaBytes));
+      at += mediaBytes + paddingBytes;
+    }
+    assert.equal(at, body.length);
+  });
+
+  test('what is far ahead, beyond the end, or of no asset is not there', async () => {
+    const now = Date.now();
+    for (const path of [
+      `/live/${now + 60_000}/${asset}/1000k/00001.m4s`,
+      `/live/${now - 60_000}/${asset}/1000k/00003.m4s`,
+      `/live/${now}/${asset}/999k/00001.m4s`,
+      `/live/${now}/nothing/live.mpd`,
+      '/live/1/../asset.json',
+      '/',
+    ])
+      assert.equal((await get(path)).status, 404, path);
+  });
+});
+
+test('an address leads nowhere but into its asset', () => {
+  assert.deepEqual(parseLivePath('/live/5/a-1/1k/00001.m4s'), {
+    startEpochMs: 5,
+    asset: 'a-1',
+    file: '1k/00001.m4s',
+  });
+  for (const path of ['/live/5/../x/live.mpd', '/live/5/a/../../x', '/live/x/a/live.mpd', '/live/5/a/b/c/d'])
+    assert.equal(parseLivePath(path), undefined, path);
+});

@@ -1,0 +1,62 @@
+import type { Asset } from '../encoder/asset.ts';
+import { initFile } from '../encoder/asset.ts';
+
+/** Every asset has a keyframe each second, and a fragment from each to the next: what is sent as soon as it is there (s). */
+export const partSeconds = 1;
+
+/** What a request for a live broadcast asks for; undefined for any other path. */
+export function parseLivePath(
+  path: string,
+): { readonly startEpochMs: number; readonly asset: string; readonly file: string } | undefined {
+  const [, start, asset, file] = /^\/live\/(\d{1,15})\/([\w@-]+)\/([\w.-]+(?:\/[\w.-]+)?)$/.exec(path) ?? [];
+  if (start === undefined || asset === undefined || file === undefined || file.includes('..'))
+    return undefined;
+  return { startEpochMs: Number(start), asset, file };
+}
+
+/** When part `part` (from 0) of segment `number` (from 1) has been made. */
+export function partAvailableAtMs(
+  startEpochMs: number,
+  chunkSeconds: number,
+  number: number,
+  part: number,
+): number {
+  return startEpochMs + ((number - 1) * chunkSeconds + (part + 1) * partSeconds) * 1000;
+}
+
+/**
+ * The manifest of a broadcast of the whole asset (ISO/IEC 23009-1, 5.3.9.5.3 and 5.3.1.2: `availabilityTimeOffset` and
+ * `availabilityTimeComplete` say that a segment can be asked for before it is complete).
+ */
+export function liveManifest(asset: Asset, startEpochMs: number): string {
+  const began = new Date(startEpochMs).toISOString();
+  const template = [
+    'timescale="1000"',
+    `duration="${asset.chunkSeconds * 1000}"`,
+    'startNumber="1"',
+    `availabilityTimeOffset="${asset.chunkSeconds - partSeconds}"`,
+    'availabilityTimeComplete="false"',
+    `initialization="$RepresentationID$/${initFile}"`,
+    'media="$RepresentationID$/$Number%05d$.m4s"',
+  ].join(' ');
+  const representations = asset.tracks.map(
+    (track) =>
+      `      <Representation id="${track.representation}" codecs="${track.codecs}" ` +
+      `bandwidth="${track.bitrateKbps * 1000}" width="${track.width}" height="${track.height}"/>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="dynamic" ` +
+      `availabilityStartTime="${began}" publishTime="${began}" timeShiftBufferDepth="PT${asset.mediaSeconds}S" ` +
+      `mediaPresentationDuration="PT${asset.mediaSeconds}S" maxSegmentDuration="PT${asset.chunkSeconds}S" ` +
+      `minBufferTime="PT${partSeconds}S">`,
+    '  <Period id="0" start="PT0S">',
+    '    <AdaptationSet id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">',
+    `      <SegmentTemplate ${template}/>`,
+    ...representations,
+    '    </AdaptationSet>',
+    '  </Period>',
+    '</MPD>',
+    '',
+  ].join('\n');
+}

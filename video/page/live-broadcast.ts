@@ -1,0 +1,10 @@
+/**
+ * How far behind the live edge the player stays (s): one part of a second that is still being made, one that is on its
+ * way, and one to play meanwhile.
+ */
+export const liveDelaySeconds = 3;
+
+/** Path of a live manifest on a media host; it says when the broadcast began, so nobody has to remember that. */
+export function livePath(asset: string, startEpochMs: number): string {
+  return `live/${startEpochMs}/${asset}/live.mpd`;
+}

@@ -7,7 +7,7 @@ import { createLiveOrigin } from './live-origin.ts';
 const [mediaDir, socket] = process.argv.slice(2);
 if (mediaDir === undefined || socket === undefined) {
   process.stderr.write('serve-live: expected MEDIA_FOLDER SOCKET\n');
-  process.exitCode = 2;
+  process.exit(2);
 } else {
   const server = createLiveOrigin(mediaDir);
   server.listen(socket);

@@ -19,9 +19,12 @@ import { videoSessionSchema } from '../../src/model/session.ts';
 import type { VideoSession } from '../../src/model/session.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { videoWorkloads } from '../../video/index.ts';
+import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
+import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { videoContext } from '../support/video-context.ts';
+import { videoEvidence } from '../unit/analyse/derive/evidence.ts';
 
 const port = 30_000 + (process.pid % 10_000);
 
@@ -106,6 +109,32 @@ describe('a DASH session in a real browser', () => {
     assert.ok(downloads.every(({ bytes, protocol }) => bytes === 8_000_000 && protocol === 'h3'));
   });
 
+  test('a broadcast is played to its end close behind its live edge', async (t) => {
+    const client = await clientOrSkip(t, 'best');
+    if (client === undefined) return;
+    const folder = tempFolder(t);
+    const workload = await prepared('video-ci-2s-lolp-live-4s', cacheDir);
+    const own = await startServer(workload.roots, path.join(folder, 'server'), port + 5);
+    t.after(() => own.stop());
+    const session = await play(client, 'h3', workload, folder, own);
+    assert.deepEqual([session.outcome, session.errors], ['ended', []]);
+    assert.deepEqual(
+      session.chunks.map(({ mediaStartSeconds, bytes, bitrateKbps }) => [
+        mediaStartSeconds,
+        bytes === (bitrateKbps * 1000 * 2) / 8,
+      ]),
+      [
+        [0, true],
+        [2, true],
+      ],
+    );
+    const { liveLatencyMs } = videoMetrics(session).metrics;
+    assert.ok(
+      typeof liveLatencyMs === 'number' && liveLatencyMs > 1000 && liveLatencyMs < 8000,
+      `${liveLatencyMs}`,
+    );
+  });
+
   test('a codec that the browser lacks ends the session at once, with a reason', async (t) => {
     const client = await clientOrSkip(t, 'best');
     if (client === undefined) return;
@@ -149,6 +178,9 @@ describe('a DASH session in a real browser', () => {
     assert.equal(session.outcome, 'error');
     assert.ok(session.errors.length > 0);
     assert.ok(session.playedSeconds < 12);
+    const { status, reason } = await deriveTrial(videoEvidence(session));
+    assert.equal(status, 'failed', 'never a silently shorter session');
+    assert.match(reason ?? '', /the page reported an error/);
   });
 
   async function startServer(

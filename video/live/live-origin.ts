@@ -55,7 +55,7 @@ async function answer(
   const directory = join(mediaDir, wanted.asset);
   if (file === 'live.mpd') {
     response.writeHead(200, { ...headers, 'content-type': 'application/dash+xml' });
-    response.end(liveManifest(asset, startEpochMs));
+    response.end(liveManifest(asset, wanted));
     return;
   }
   const [representation = '', name = ''] = file.split('/');

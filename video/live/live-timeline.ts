@@ -4,14 +4,21 @@ import { initFile } from '../encoder/asset.ts';
 /** Every asset has a keyframe each second, and a fragment from each to the next: what is sent as soon as it is there (s). */
 export const partSeconds = 1;
 
-/** What a request for a live broadcast asks for; undefined for any other path. */
-export function parseLivePath(
-  path: string,
-): { readonly startEpochMs: number; readonly asset: string; readonly file: string } | undefined {
-  const [, start, asset, file] = /^\/live\/(\d{1,15})\/([\w@-]+)\/([\w.-]+(?:\/[\w.-]+)?)$/.exec(path) ?? [];
-  if (start === undefined || asset === undefined || file === undefined || file.includes('..'))
-    return undefined;
-  return { startEpochMs: Number(start), asset, file };
+export interface LiveRequest {
+  readonly startEpochMs: number;
+  /** Length of the broadcast (s), at most that of the asset. */
+  readonly seconds: number;
+  readonly asset: string;
+  /** `live.mpd`, or a representation and a file of it. */
+  readonly file: string;
+}
+
+/** What a request for a live broadcast (see `livePath`) asks for; undefined for any other path. */
+export function parseLivePath(path: string): LiveRequest | undefined {
+  const words = /^\/live\/(\d{1,15})\/(\d{1,5})\/([\w@-]+)\/([\w.-]+(?:\/[\w.-]+)?)$/.exec(path);
+  const [, start, seconds, asset, file] = words ?? [];
+  if (asset === undefined || file === undefined || file.includes('..')) return undefined;
+  return { startEpochMs: Number(start), seconds: Number(seconds), asset, file };
 }
 
 /** When part `part` (from 0) of segment `number` (from 1) has been made. */
@@ -25,10 +32,13 @@ export function partAvailableAtMs(
 }
 
 /**
- * The manifest of a broadcast of the whole asset (ISO/IEC 23009-1, 5.3.9.5.3 and 5.3.1.2: `availabilityTimeOffset` and
+ * The manifest of a broadcast of the first `seconds` of an asset (ISO/IEC 23009-1, 5.3.9.5.3 and 5.3.1.2: `availabilityTimeOffset` and
  * `availabilityTimeComplete` say that a segment can be asked for before it is complete).
  */
-export function liveManifest(asset: Asset, startEpochMs: number): string {
+export function liveManifest(
+  asset: Asset,
+  { startEpochMs, seconds }: Pick<LiveRequest, 'startEpochMs' | 'seconds'>,
+): string {
   const began = new Date(startEpochMs).toISOString();
   const template = [
     'timescale="1000"',
@@ -47,8 +57,8 @@ export function liveManifest(asset: Asset, startEpochMs: number): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="dynamic" ` +
-      `availabilityStartTime="${began}" publishTime="${began}" timeShiftBufferDepth="PT${asset.mediaSeconds}S" ` +
-      `mediaPresentationDuration="PT${asset.mediaSeconds}S" maxSegmentDuration="PT${asset.chunkSeconds}S" ` +
+      `availabilityStartTime="${began}" publishTime="${began}" timeShiftBufferDepth="PT${seconds}S" ` +
+      `mediaPresentationDuration="PT${seconds}S" maxSegmentDuration="PT${asset.chunkSeconds}S" ` +
       `minBufferTime="PT${partSeconds}S">`,
     '  <Period id="0" start="PT0S">',
     '    <AdaptationSet id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">',

@@ -4,7 +4,7 @@
  */
 export const liveDelaySeconds = 3;
 
-/** Path of a live manifest on a media host; it says when the broadcast began, so nobody has to remember that. */
-export function livePath(asset: string, startEpochMs: number): string {
-  return `live/${startEpochMs}/${asset}/live.mpd`;
+/** Path of a live manifest on a media host; it says when the broadcast began and how long it lasts, so nobody has to remember that. */
+export function livePath(asset: string, startEpochMs: number, playSeconds: number): string {
+  return `live/${startEpochMs}/${playSeconds}/${asset}/live.mpd`;
 }

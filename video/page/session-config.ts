@@ -36,7 +36,8 @@ export function readSessionConfig(location: Location, nowEpochMs: number): Sessi
   // It has just begun: the player starts with its first segment, as far behind the edge as it is to stay.
   const liveStartEpochMs = isLive ? Math.round(nowEpochMs - liveDelaySeconds * 1000) : null;
   const manifest = query.text('manifest');
-  const path = liveStartEpochMs === null ? manifest : livePath(manifest, liveStartEpochMs);
+  const path =
+    liveStartEpochMs === null ? manifest : livePath(manifest, liveStartEpochMs, query.positive('play'));
   const players = urlsOf('hosts', path).map((manifestUrl) => ({
     manifestUrl,
     liveStartEpochMs,

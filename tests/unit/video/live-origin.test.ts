@@ -55,7 +55,7 @@ describe('a broadcast', () => {
     });
 
   test('the manifest says when it began and that segments can be had before they are complete', async () => {
-    const { body } = await get(`/${livePath(asset, Date.parse('2026-01-01T00:00:03Z'))}`);
+    const { body } = await get(`/${livePath(asset, Date.parse('2026-01-01T00:00:03Z'), 4)}`);
     const text = body.toString();
     assert.match(text, /type="dynamic" availabilityStartTime="2026-01-01T00:00:03\.000Z"/);
     assert.match(text, /mediaPresentationDuration="PT4S"/);
@@ -65,7 +65,7 @@ describe('a broadcast', () => {
 
   test('each part of a segment comes when it has been made, and carries its share of the rate', async () => {
     const began = Date.now() - 700;
-    const { status, body, pieces } = await get(`/live/${began}/${asset}/4000k/00001.m4s`);
+    const { status, body, pieces } = await get(`/live/${began}/4/${asset}/4000k/00001.m4s`);
     assert.equal(status, 200);
     assert.equal(body.length, (4_000_000 * 2) / 8, 'as many bytes as the segment on disk');
     const early = pieces.filter(({ atEpochMs }) => atEpochMs < began + 1900);
@@ -78,7 +78,7 @@ describe('a broadcast', () => {
   test('what is in the past comes at once, and nothing of the media is changed', async () => {
     const begun = Date.now();
     const path = join(directory, '1000k', '00002.m4s');
-    const { body } = await get(`/live/${begun - 60_000}/${asset}/1000k/00002.m4s`);
+    const { body } = await get(`/live/${begun - 60_000}/4/${asset}/1000k/00002.m4s`);
     assert.ok(Date.now() - begun < 900);
     const stored = readFileSync(path);
     let at = 0;
@@ -92,11 +92,11 @@ describe('a broadcast', () => {
   test('what is far ahead, beyond the end, or of no asset is not there', async () => {
     const now = Date.now();
     for (const path of [
-      `/live/${now + 60_000}/${asset}/1000k/00001.m4s`,
-      `/live/${now - 60_000}/${asset}/1000k/00003.m4s`,
-      `/live/${now}/${asset}/999k/00001.m4s`,
-      `/live/${now}/nothing/live.mpd`,
-      '/live/1/../asset.json',
+      `/live/${now + 60_000}/4/${asset}/1000k/00001.m4s`,
+      `/live/${now - 60_000}/4/${asset}/1000k/00003.m4s`,
+      `/live/${now}/4/${asset}/999k/00001.m4s`,
+      `/live/${now}/4/nothing/live.mpd`,
+      '/live/1/4/../asset.json',
       '/',
     ])
       assert.equal((await get(path)).status, 404, path);
@@ -104,11 +104,17 @@ describe('a broadcast', () => {
 });
 
 test('an address leads nowhere but into its asset', () => {
-  assert.deepEqual(parseLivePath('/live/5/a-1/1k/00001.m4s'), {
+  assert.deepEqual(parseLivePath('/live/5/12/a-1/1k/00001.m4s'), {
     startEpochMs: 5,
+    seconds: 12,
     asset: 'a-1',
     file: '1k/00001.m4s',
   });
-  for (const path of ['/live/5/../x/live.mpd', '/live/5/a/../../x', '/live/x/a/live.mpd', '/live/5/a/b/c/d'])
+  for (const path of [
+    '/live/5/4/../x/live.mpd',
+    '/live/5/4/a/../../x',
+    '/live/x/4/a/live.mpd',
+    '/live/5/4/a/b/c/d',
+  ])
     assert.equal(parseLivePath(path), undefined, path);
 });

@@ -9,15 +9,38 @@ export function manifestFile(seconds: number): string {
   return `play-${seconds}s.mpd`;
 }
 
-/** The manifest (ISO/IEC 23009-1) that plays the first `seconds` of an asset: one video adaptation set, numbered segments. */
+/** The manifest (ISO/IEC 23009-1) that plays the first `seconds` of an asset. */
 export function manifestText(
   asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly framesPerSecond: number },
   seconds: number,
+): string {
+  return manifestDocument(asset, {
+    presentation:
+      `type="static" mediaPresentationDuration="PT${seconds}S" ` +
+      `maxSegmentDuration="PT${asset.chunkSeconds}S" minBufferTime="PT${asset.chunkSeconds}S"`,
+    adaptationSet: `frameRate="${asset.framesPerSecond}"`,
+    availability: [],
+  });
+}
+
+export interface ManifestAttributes {
+  /** Of the MPD element, besides name space and profile. */
+  readonly presentation: string;
+  readonly adaptationSet: string;
+  /** Of the SegmentTemplate: from when on a segment can be asked for. */
+  readonly availability: readonly string[];
+}
+
+/** One video adaptation set with numbered segments. */
+export function manifestDocument(
+  asset: Pick<Asset, 'tracks' | 'chunkSeconds'>,
+  { presentation, adaptationSet, availability }: ManifestAttributes,
 ): string {
   const template = [
     'timescale="1000"',
     `duration="${asset.chunkSeconds * 1000}"`,
     'startNumber="1"',
+    ...availability,
     `initialization="$RepresentationID$/${initFile}"`,
     'media="$RepresentationID$/$Number%05d$.m4s"',
   ].join(' ');
@@ -28,11 +51,9 @@ export function manifestText(
   );
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
-    `<MPD xmlns="${namespace}" profiles="${profile}" type="static" mediaPresentationDuration="PT${seconds}S" ` +
-      `maxSegmentDuration="PT${asset.chunkSeconds}S" minBufferTime="PT${asset.chunkSeconds}S">`,
+    `<MPD xmlns="${namespace}" profiles="${profile}" ${presentation}>`,
     '  <Period id="0" start="PT0S">',
-    `    <AdaptationSet id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1" ` +
-      `frameRate="${asset.framesPerSecond}">`,
+    `    <AdaptationSet id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1"${adaptationSet === '' ? '' : ` ${adaptationSet}`}>`,
     `      <SegmentTemplate ${template}/>`,
     ...representations,
     '    </AdaptationSet>',

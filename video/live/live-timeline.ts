@@ -1,5 +1,5 @@
 import type { Asset } from '../encoder/asset.ts';
-import { initFile } from '../encoder/asset.ts';
+import { manifestDocument } from '../encoder/manifest.ts';
 
 /** Every asset has a keyframe each second, and a fragment from each to the next: what is sent as soon as it is there (s). */
 export const partSeconds = 1;
@@ -40,33 +40,15 @@ export function liveManifest(
   { startEpochMs, seconds }: Pick<LiveRequest, 'startEpochMs' | 'seconds'>,
 ): string {
   const began = new Date(startEpochMs).toISOString();
-  const template = [
-    'timescale="1000"',
-    `duration="${asset.chunkSeconds * 1000}"`,
-    'startNumber="1"',
-    `availabilityTimeOffset="${asset.chunkSeconds - partSeconds}"`,
-    'availabilityTimeComplete="false"',
-    `initialization="$RepresentationID$/${initFile}"`,
-    'media="$RepresentationID$/$Number%05d$.m4s"',
-  ].join(' ');
-  const representations = asset.tracks.map(
-    (track) =>
-      `      <Representation id="${track.representation}" codecs="${track.codecs}" ` +
-      `bandwidth="${track.bitrateKbps * 1000}" width="${track.width}" height="${track.height}"/>`,
-  );
-  return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="dynamic" ` +
-      `availabilityStartTime="${began}" publishTime="${began}" timeShiftBufferDepth="PT${seconds}S" ` +
-      `mediaPresentationDuration="PT${seconds}S" maxSegmentDuration="PT${asset.chunkSeconds}S" ` +
-      `minBufferTime="PT${partSeconds}S">`,
-    '  <Period id="0" start="PT0S">',
-    '    <AdaptationSet id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">',
-    `      <SegmentTemplate ${template}/>`,
-    ...representations,
-    '    </AdaptationSet>',
-    '  </Period>',
-    '</MPD>',
-    '',
-  ].join('\n');
+  return manifestDocument(asset, {
+    presentation:
+      `type="dynamic" availabilityStartTime="${began}" publishTime="${began}" ` +
+      `timeShiftBufferDepth="PT${seconds}S" mediaPresentationDuration="PT${seconds}S" ` +
+      `maxSegmentDuration="PT${asset.chunkSeconds}S" minBufferTime="PT${partSeconds}S"`,
+    adaptationSet: '',
+    availability: [
+      `availabilityTimeOffset="${asset.chunkSeconds - partSeconds}"`,
+      'availabilityTimeComplete="false"',
+    ],
+  });
 }

@@ -14,6 +14,8 @@ import { reportContext } from './report-context.ts';
 import type { ReportContext } from './report-context.ts';
 import { comparisonTable } from './sections/comparison-table.ts';
 import { differenceInDifferences } from './sections/difference-in-differences.ts';
+import { harLinks } from './sections/har-links.ts';
+import type { UnpackedHar } from './sections/har-links.ts';
 import { hero } from './sections/hero.ts';
 import { limits } from './sections/limits.ts';
 import { pageLoadPlots, plots, sessionPlots } from './sections/plots.ts';
@@ -27,6 +29,8 @@ const styleFiles = ['base.css', 'top.css', 'tables.css', 'plots.css', 'waterfall
 export interface HtmlReportOptions {
   /** Page loads to show from inside, as `pageLoadsToShow` asks for them; default none. */
   readonly pageLoads?: readonly PageLoadEvidence[];
+  /** Trials whose HAR lies beside the report; default none. */
+  readonly hars?: readonly UnpackedHar[];
 }
 
 function navigation(context: ReportContext, hasInside: boolean): (readonly [string, string])[] {
@@ -51,9 +55,10 @@ interface FirstPage {
   readonly comparisons: readonly PageComparison[];
   readonly inside: ReturnType<typeof buildPageLoads>;
   readonly assets: PageAssets;
+  readonly hars: readonly UnpackedHar[];
 }
 
-function body({ context, comparisons, inside }: FirstPage, parts: readonly ReportPart[]): Markup {
+function body({ context, comparisons, inside, hars }: FirstPage, parts: readonly ReportPart[]): Markup {
   const { run, environment } = context.summary;
   const whole = parts.length === 0;
   const loads = pageLoadPlots(inside.groups, whole ? inside.leftOut : 0);
@@ -61,7 +66,7 @@ function body({ context, comparisons, inside }: FirstPage, parts: readonly Repor
   return markup`${topBar(run.name, whole ? links : [...links, ['#parts', 'More']])}
     <main id="main">
       ${hero(context)} ${scorecard(context)} ${comparisonTable(context, comparisons)} ${published(context)} ${differenceInDifferences(context)} ${plots(context)}
-      ${loads} ${sessionPlots(context)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
+      ${loads} ${sessionPlots(context)} ${harLinks(context, hars)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
     </main>
     <footer>
       <p>
@@ -108,7 +113,7 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
  */
 export async function renderReportPages(
   summary: Summary,
-  { pageLoads = [] }: HtmlReportOptions = {},
+  { pageLoads = [], hars = [] }: HtmlReportOptions = {},
 ): Promise<ReportPage[]> {
   checkSummary(summary);
   const context = reportContext(summary);
@@ -118,7 +123,7 @@ export async function renderReportPages(
   ]);
   const inside = buildPageLoads(pageLoads, summary.run.arms, context.labels);
   const make = (comparisons: readonly PageComparison[]): { text: string; parts: readonly ReportPart[] } => {
-    const page = { context, comparisons, inside, assets };
+    const page = { context, comparisons, inside, assets, hars };
     const parts = renderParts(context, leftOutOf(page, pageLoads), partAssets);
     return { text: firstPage(page, parts), parts };
   };

@@ -4,8 +4,8 @@ import { renderRunIndex } from '../../reports/html/index/render-run-index.ts';
 import { readRuns, writeRuns } from '../store/run-index.ts';
 import { writeWhole } from '../store/write-whole.ts';
 
-/** Pages on the history of runs that another command may have written beside the list. */
-const historyPages: readonly string[] = ['history.html', 'trend.html'];
+/** The page that `h2h3 history` writes beside the list. */
+const historyPage = 'history.html';
 /** Every page of h2h3 says so in its head. */
 const ownMark = '<meta name="generator" content="h2h3">';
 const headBytes = 16_384;
@@ -29,8 +29,8 @@ export async function publishIndex(parent: string): Promise<string | null> {
   const file = join(parent, 'index.html');
   if (isForeign(file)) return null;
   const runs = readRuns(parent);
-  const historyPage = historyPages.find((name) => existsSync(join(parent, name)));
-  writeWhole(file, await renderRunIndex(runs, historyPage === undefined ? {} : { historyPage }));
+  const hasHistory = existsSync(join(parent, historyPage));
+  writeWhole(file, await renderRunIndex(runs, hasHistory ? { historyPage } : {}));
   writeRuns(parent, runs);
   return file;
 }

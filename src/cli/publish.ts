@@ -6,6 +6,7 @@ import { collectPageLoads } from '../../reports/html/collect-page-loads.ts';
 import { renderReportPages } from '../../reports/html/render-html-report.ts';
 import type { ReportPage } from '../../reports/html/render-parts.ts';
 import { partFolder } from '../../reports/html/render-parts.ts';
+import type { UnpackedHar } from '../../reports/html/sections/har-links.ts';
 import { renderJunit } from '../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../reports/markdown/render-markdown.ts';
 import { judgeGate } from '../analyse/gate/judge-gate.ts';
@@ -33,14 +34,14 @@ export function writeSummary(directory: RunDirectory): Summary {
 }
 
 /** Trials whose HAR a reader may want beside the report: the page loads shown, and the first block of each session. */
-function shownTrials(summary: Summary, pageLoads: readonly { readonly trialId: string }[]): string[] {
+function shownTrials(summary: Summary, pageLoads: readonly UnpackedHar[]): UnpackedHar[] {
   const groups = Map.groupBy(summary.sessions, ({ workload, client, network }) =>
     JSON.stringify([workload, client, network]),
   );
   const sessions = [...groups.values()].flatMap((group) =>
     group.filter(({ blockIndex }) => blockIndex === group[0]?.blockIndex),
   );
-  return [...pageLoads, ...sessions].map(({ trialId }) => trialId);
+  return [...pageLoads, ...sessions];
 }
 
 /** Writes `report.html` and the parts of a large report; parts of an earlier one go. */
@@ -55,18 +56,29 @@ function writePages(directory: RunDirectory, pages: readonly ReportPage[]): void
   for (const { path, text } of pages) directory.write(path, text);
 }
 
+/** The report of a run is whole without the list of runs, which may lie in a folder that nobody may write. */
+async function listRun(directory: RunDirectory): Promise<void> {
+  try {
+    await publishIndex(dirname(directory.path));
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error) || thrown.code !== 'storage') throw thrown;
+    process.stderr.write(`warning: the list of runs was not written: ${thrown.message}\n`);
+  }
+}
+
 /** Renders every report beside the summary and lists the run in `index.html` one folder up; returns the path of `report.html`. */
 export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
   const { records } = directory.journal();
   const inside = collectPageLoads(summary, records, (trialId) => readEvidence(directory.trialDir(trialId)));
-  const unread = unpackHars(directory, shownTrials(summary, inside.pageLoads));
-  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings, ...unread] };
-  writePages(directory, await renderReportPages(shown, { pageLoads: inside.pageLoads }));
+  const { pageLoads } = inside;
+  const { hars, warnings } = unpackHars(directory, shownTrials(summary, pageLoads));
+  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings, ...warnings] };
+  writePages(directory, await renderReportPages(shown, { pageLoads, hars }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.write('observations.csv', renderCsv(summary));
   directory.write('report.md', renderMarkdown(summary));
   directory.write('junit.xml', renderJunit(summary));
-  await publishIndex(dirname(directory.path));
+  await listRun(directory);
   return join(directory.path, 'report.html');
 }
 

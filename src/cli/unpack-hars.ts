@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { harFolder } from '../../reports/html/sections/har-links.ts';
 import { renderHar } from '../../reports/har/render-har.ts';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { readHar } from '../store/evidence.ts';
@@ -7,14 +8,20 @@ import { storageError } from '../store/journal.ts';
 import type { RunDirectory } from '../store/run-directory.ts';
 import { writeWhole } from '../store/write-whole.ts';
 
-/** Folder beside the report with the HARs of the trials that it shows. */
-export const harFolder = 'har';
+export interface Unpacked<T> {
+  readonly hars: readonly T[];
+  /** What could not be unpacked, a line each. */
+  readonly warnings: readonly string[];
+}
 
 /**
  * Unpacks the HARs of these trials beside the report, where any HAR viewer can open them; those of an earlier report
- * go. Returns what could not be unpacked, a line each.
+ * go. Returns the trials that have one.
  */
-export function unpackHars(directory: RunDirectory, trialIds: Iterable<string>): string[] {
+export function unpackHars<T extends { readonly trialId: string }>(
+  directory: RunDirectory,
+  trials: Iterable<T>,
+): Unpacked<T> {
   const folder = join(directory.path, harFolder);
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -22,16 +29,20 @@ export function unpackHars(directory: RunDirectory, trialIds: Iterable<string>):
     throw storageError(thrown, folder);
   }
   const warnings: string[] = [];
-  for (const trialId of new Set(trialIds)) {
+  const hars: T[] = [];
+  for (const trial of trials) {
+    const { trialId } = trial;
     try {
+      if (basename(trialId) !== trialId) throw new Error('its name would lead out of the folder');
       const har = readHar(directory.trialDir(trialId));
       if (har === null) continue;
       mkdirSync(folder, { recursive: true });
       writeWhole(join(folder, `${trialId}.har`), renderHar(har));
+      hars.push(trial);
     } catch (thrown) {
       if (thrown instanceof H2h3Error) throw thrown;
       warnings.push(`${trialId}: its HAR cannot be unpacked: ${messageOf(thrown)}`);
     }
   }
-  return warnings;
+  return { hars, warnings };
 }

@@ -95,7 +95,9 @@ function remembered(parent: string): ReadonlyMap<string, RunEntry> {
 }
 
 function isRunFolder(path: string): boolean {
-  return lstatSync(path).isDirectory() && existsSync(join(path, 'plan.json'));
+  return (
+    lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true && existsSync(join(path, 'plan.json'))
+  );
 }
 
 /**

@@ -21,8 +21,23 @@ export async function openReport(
 ): Promise<OpenedReport> {
   const file = path.join(folder, 'report.html');
   writeFileSync(file, text);
+  return openAddress(browser, `${pathToFileURL(file).href}${options.hash ?? ''}`, options);
+}
+
+export interface OpenOptions {
+  readonly widthPx?: number;
+  /** Server that the page may ask; default none. */
+  readonly ownServer?: string;
+}
+
+/** Opens an address in a fresh page of `browser`. */
+export async function openAddress(
+  browser: Browser,
+  address: string,
+  { widthPx = 1280, ownServer }: OpenOptions = {},
+): Promise<OpenedReport> {
   const page = await browser.newPage();
-  await page.setViewport({ width: options.widthPx ?? 1280, height: 900 });
+  await page.setViewport({ width: widthPx, height: 900 });
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warn'].includes(message.type())) complaints.push(`console: ${message.text()}`);
@@ -30,13 +45,14 @@ export async function openReport(
   page.on('pageerror', (error) => complaints.push(`error: ${String(error)}`));
   page.on('request', (request) => {
     const { protocol } = new URL(request.url());
-    if (!harmlessSchemes.includes(protocol)) complaints.push(`request: ${request.url()}`);
+    const isOwn = ownServer !== undefined && request.url().startsWith(ownServer);
+    if (!isOwn && !harmlessSchemes.includes(protocol)) complaints.push(`request: ${request.url()}`);
   });
   page.on('dialog', (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.goto(`${pathToFileURL(file).href}${options.hash ?? ''}`, { waitUntil: 'load' });
+  await page.goto(address, { waitUntil: 'load' });
   return { page, complaints };
 }
 

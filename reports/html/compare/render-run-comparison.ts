@@ -12,7 +12,7 @@ const mostRows = 1500;
 
 function runBox(letter: string, { folder, run, trials }: RunComparison['a']): Markup {
   const started = run.startedAt === null ? 'no trial' : run.startedAt.slice(0, 16).replace('T', ' ');
-  return markup`<div class="box"><h3>${letter}: ${run.name}</h3>
+  return markup`<div class="box"><h2>${letter}: ${run.name}</h2>
     <ul>
     <li>${folder}</li>
     <li>${started}${run.startedAt !== null && ' UTC'}</li>

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { renderComparisonsCsv } from '../../../../reports/csv/render-comparisons-csv.ts';
 import { observationColumns, renderCsv } from '../../../../reports/csv/render-csv.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** Rows of a CSV without quoted line breaks. */
 function rowsOf(text: string): string[][] {
@@ -60,5 +64,59 @@ describe('CSV', () => {
       assert.equal(row.length, head?.length);
       assert.equal(row[ratioColumn], String(summary.comparisons[i]?.ratio ?? ''));
     });
+  });
+
+  test('every column is explained beside the code', () => {
+    const text = readFileSync(path.join(import.meta.dirname, '../../../../reports/csv/COLUMNS.md'), 'utf8');
+    const [head = []] = rowsOf(renderComparisonsCsv(summaryFixture()));
+    const stemmed = [...observationColumns, ...head].map((name) =>
+      name.replace(/^difference_(low|high)$/, '…_$1'),
+    );
+    const missing = stemmed.filter((name) => !text.includes(`\`${name}\``));
+    assert.deepEqual(missing, []);
+  });
+
+  test('loads into DuckDB as it is, with numbers as numbers and every value as in the summary', async (t) => {
+    const summary = summaryFixture({ pages: 2, blocks: 6 });
+    const holes = summary.comparisons.map((one, i) =>
+      i === 0 ? { ...one, values: [[0, null, 1.5], ...one.values.slice(1)] as typeof one.values } : one,
+    );
+    const observations = path.join(tempFolder(t), 'observations.csv');
+    const name = 'tricky, "quoted"\nname';
+    writeFileSync(observations, renderCsv({ ...summary, comparisons: holes, run: { ...summary.run, name } }));
+    const comparisons = path.join(tempFolder(t), 'comparisons.csv');
+    writeFileSync(comparisons, renderComparisonsCsv(summary));
+    const database = await DuckDBInstance.create(':memory:');
+    const connection = await database.connect();
+    const rowsOfQuery = async (sql: string): Promise<Record<string, unknown>[]> =>
+      (await connection.runAndReadAll(sql)).getRowObjectsJS();
+    const types = await rowsOfQuery(`DESCRIBE SELECT * FROM '${observations}'`);
+    const typeOf = (column: string): unknown =>
+      types.find((row) => row['column_name'] === column)?.['column_type'];
+    assert.deepEqual(['value', 'block_index', 'higher_is_better', 'arm', 'run'].map(typeOf), [
+      'DOUBLE',
+      'BIGINT',
+      'BOOLEAN',
+      'VARCHAR',
+      'VARCHAR',
+    ]);
+    const [whole] = await rowsOfQuery(
+      `SELECT count(*)::INT AS rows, count(value)::INT AS valued, sum(value) AS total, any_value(run) AS run FROM '${observations}'`,
+    );
+    const values = holes.flatMap((one) => one.values.flatMap(([, a, b]) => [a, b]));
+    const known = values.filter((value) => value !== null);
+    assert.deepEqual(
+      [whole?.['rows'], whole?.['valued'], whole?.['run']],
+      [values.length, known.length, name],
+    );
+    const total = known.reduce((sum, value) => sum + value, 0);
+    assert.ok(Math.abs(Number(whole?.['total']) / total - 1) < 1e-12);
+    const judged = await rowsOfQuery(
+      `SELECT verdict, count(*)::INT AS n FROM '${comparisons}' WHERE ratio > 0 OR difference IS NOT NULL GROUP BY ALL`,
+    );
+    for (const { verdict, n } of judged)
+      assert.equal(n, summary.comparisons.filter((one) => one.verdict === verdict).length, String(verdict));
+    connection.closeSync();
+    database.closeSync();
   });
 });

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { renderRunComparison } from '../../reports/html/compare/render-run-comparison.ts';
+import { renderReportPages } from '../../reports/html/render-html-report.ts';
+import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
+import { summarise } from '../../src/analyse/summarise.ts';
+import { publishIndex } from '../../src/cli/publish-index.ts';
+import { writeReports, writeSummary } from '../../src/cli/publish.ts';
+import { serveReport } from '../../src/cli/serve/serve-report.ts';
+import { createRunDirectory } from '../../src/store/run-directory.ts';
+import { lockRunDirectory } from '../../src/store/run-lock.ts';
+import { environmentFixture } from '../support/environment-fixture.ts';
+import { generateRun } from '../support/generated-run.ts';
+import { drawCharts, inPage, openAddress, textOf } from '../support/opened-report.ts';
+import { pageLoadFixture } from '../support/page-load-fixture.ts';
+import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
+import { summaryFixture } from '../support/summary-fixture.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const environment = environmentFixture(['chromium'], ['host']);
+const narrowPx = 360;
+
+const fileOf = (folder: string, name: string): string => pathToFileURL(path.join(folder, name)).href;
+
+/** Files that links of the page lead to and that are not there. */
+async function deadLinks(page: Page): Promise<string[]> {
+  const links = await inPage<string[]>(page, `[...document.querySelectorAll('a[href]')].map((a) => a.href)`);
+  assert.ok(links.length > 0);
+  return links.filter((link) => {
+    const url = new URL(link);
+    url.hash = '';
+    return url.protocol === 'file:' && !existsSync(fileURLToPath(url));
+  });
+}
+
+async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const found: string[] = [];
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    const { violations } = (await page.evaluate('axe.run(document)')) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+    };
+    found.push(
+      ...violations.map(({ id, nodes }) => `${scheme} ${id}: ${nodes[0]?.html.slice(0, 200) ?? ''}`),
+    );
+  }
+  return found;
+}
+
+async function isNarrow(page: Page): Promise<void> {
+  await page.setViewport({ width: narrowPx, height: 740 });
+  // Firefox's scroll bar takes its own room.
+  assert.ok((await inPage<number>(page, 'document.documentElement.scrollWidth')) <= narrowPx, page.url());
+}
+
+/** A finished run, an unfinished one with a journal cut in the middle of a line, and one of which nothing is valid. */
+async function makeRuns(parent: string): Promise<void> {
+  for (const [name, slowdown] of [
+    ['monday', 1],
+    ['tuesday', 1.2],
+  ] as const) {
+    const { plan, records } = generateRun({
+      seed: slowdown * 10,
+      slowdown: { h3: slowdown },
+      plan: { name: 'nightly' },
+    });
+    const directory = createRunDirectory(path.join(parent, name), plan);
+    directory.writeEnvironment(environment);
+    records.forEach((record) => directory.append(record));
+    await writeReports(directory, writeSummary(directory));
+  }
+  const cut = generateRun({
+    seed: 5,
+    alter: (record) => ({ ...record, metrics: { pltMs: null, lcpMs: 1 } }),
+  });
+  const half = createRunDirectory(path.join(parent, 'half'), cut.plan);
+  const lines = cut.records.slice(0, 9).map((record) => JSON.stringify(record));
+  writeFileSync(
+    path.join(half.path, 'journal.jsonl'),
+    `${lines.join('\n')}\n${lines[0]?.slice(0, 80) ?? ''}`,
+  );
+  await writeReports(half, writeSummary(half));
+  const bad = generateRun({
+    seed: 6,
+    alter: (record) => ({
+      ...record,
+      status: 'invalid',
+      reason: '<img src=x onerror=alert(1)> came over h2',
+      metrics: {},
+    }),
+  });
+  const none = createRunDirectory(path.join(parent, 'none-valid'), bad.plan);
+  bad.records.forEach((record) => none.append(record));
+  await writeReports(none, writeSummary(none));
+  await publishIndex(parent);
+}
+
+for (const name of reportBrowsers) {
+  describe(`pages around the report in ${name === 'best' ? 'a Chromium browser' : 'Firefox'}`, () => {
+    let browser: Browser | string;
+    before(async () => {
+      browser = await openReportBrowser(name);
+    });
+    after(async () => {
+      if (typeof browser !== 'string') await browser.close();
+    });
+    const available = (t: TestContext): Browser | undefined => {
+      if (typeof browser !== 'string') return browser;
+      t.skip(browser);
+      return undefined;
+    };
+
+    test('100 pages × 20 blocks open as linked pages, quickly, and each link shows what it names', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const folder = tempFolder(t);
+      const summary = summaryFixture({ pages: 100, blocks: 20, videos: 10, downloads: 0 });
+      const pageLoads = summary.workloads
+        .filter(({ kind }) => kind === 'page')
+        .flatMap(({ id }) =>
+          ['h2', 'h3'].map((arm) => pageLoadFixture({ arm, workload: id, requests: 100 })),
+        );
+      mkdirSync(path.join(folder, 'report'));
+      for (const one of await renderReportPages(summary, { pageLoads }))
+        writeFileSync(path.join(folder, one.path), one.text);
+      const paints: number[] = [];
+      const readies: number[] = [];
+      const { page, complaints } = await openAddress(opened, 'about:blank');
+      for (let i = 0; i < 3; i++) {
+        await page.goto(fileOf(folder, 'report.html'), { waitUntil: 'load' });
+        paints.push(await inPage<number>(page, firstPaint));
+        readies.push(await inPage<number>(page, `performance.getEntriesByName('h2h3-ready')[0].startTime`));
+      }
+      t.diagnostic(`first paint ${Math.min(...paints)} ms, interactive ${Math.min(...readies)} ms`);
+      assert.ok(Math.min(...paints) < 1000, `first paint after ${paints.join(', ')} ms`);
+      assert.ok(Math.min(...readies) < 2000, `interactive after ${readies.join(', ')} ms`);
+      assert.deepEqual(await deadLinks(page), []);
+      await isNarrow(page);
+      const inside = await inPage<{ href: string; text: string }>(
+        page,
+        `(({ href, textContent }) => ({ href, text: textContent }))([...document.querySelectorAll('.part-contents a')].filter((a) => a.href.includes('inside-')).at(-1))`,
+      );
+      await page.goto(inside.href, { waitUntil: 'load' });
+      assert.equal(await inPage(page, `document.querySelector('#inside-choice select').value`), inside.text);
+      assert.equal(await inPage(page, `document.querySelectorAll('#inside-plots .wf-row').length`), 200);
+      assert.deepEqual(await deadLinks(page), []);
+      await isNarrow(page);
+      const session = pathToFileURL(path.join(folder, 'report', 'sessions-1.html')).href;
+      await page.goto(session, { waitUntil: 'load' });
+      await drawCharts(page);
+      assert.equal(await inPage(page, blankCanvases), 0);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test('the list of runs, the comparison of two and reports of poor runs open, sort, filter and say what is missing', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const folder = tempFolder(t);
+      await makeRuns(folder);
+      const { page, complaints } = await openAddress(opened, fileOf(folder, 'index.html'));
+      const names = (): Promise<string[]> =>
+        inPage(
+          page,
+          `[...document.querySelectorAll('#rows tbody tr:not([hidden]) th small')].map((one) => one.textContent)`,
+        );
+      assert.equal((await names()).length, 4);
+      await page.click('#rows th:nth-child(6) button');
+      await page.click('#rows th:nth-child(6) button');
+      assert.deepEqual((await names()).slice(0, 2).toSorted(), ['monday', 'tuesday']);
+      await page.type('#row-filter input', 'nightly worse');
+      assert.deepEqual(await names(), ['tuesday']);
+      assert.equal(await textOf(page, '#shown'), '1 of 4 runs.');
+      assert.equal(await inPage(page, `document.querySelectorAll('.trend').length`), 1);
+      assert.deepEqual(await deadLinks(page), []);
+      if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+      await isNarrow(page);
+
+      const summaryOf = (seed: number, slowdown: number): ReturnType<typeof summarise> => {
+        const { plan, records } = generateRun({ seed, slowdown: { h3: slowdown } });
+        return summarise(plan, records, environment, []);
+      };
+      const text = await renderRunComparison(
+        compareRuns({ folder: 'a', summary: summaryOf(1, 1) }, { folder: '<b>', summary: summaryOf(2, 1.2) }),
+      );
+      writeFileSync(path.join(folder, 'compare.html'), text);
+      await page.setViewport({ width: 1200, height: 800 });
+      await page.goto(fileOf(folder, 'compare.html'), { waitUntil: 'load' });
+      assert.match(await textOf(page, 'h1'), /is worse in B than in A/);
+      await page.select('#row-filter select[name="what"]', 'gap, ');
+      await page.select('#row-filter select[name="verdict"]', 'worse');
+      const verdicts = await inPage<string[]>(
+        page,
+        `[...document.querySelectorAll('#rows tbody tr:not([hidden]) .verdict')].map((one) => one.textContent)`,
+      );
+      assert.ok(verdicts.length > 0 && verdicts.every((one) => one.includes('worse')));
+      if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+      await isNarrow(page);
+
+      for (const [run, words] of [
+        [
+          'half',
+          [
+            /not a whole line of JSON/,
+            /environment\.json is missing/,
+            /has not run|have not run|did not run/,
+          ],
+        ],
+        ['none-valid', [/None of the 32 trials run is valid/, /came over h2/]],
+      ] as const) {
+        await page.goto(fileOf(path.join(folder, run), 'report.html'), { waitUntil: 'load' });
+        await drawCharts(page);
+        assert.equal(await inPage(page, blankCanvases), 0, run);
+        const all = await textOf(page, 'main');
+        for (const expected of words) assert.match(all, expected, run);
+        await isNarrow(page);
+      }
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test('a run is followed while it goes on, and leads to its report at the end', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const { plan, records } = generateRun({ plan: { name: '<i>live</i>' } });
+      const directory = createRunDirectory(path.join(tempFolder(t), 'run'), plan);
+      const release = lockRunDirectory(directory.path, process.pid);
+      records.slice(0, 5).forEach((record) => directory.append(record));
+      const server = await serveReport(directory.path, undefined);
+      const { page, complaints } = await openAddress(opened, server.address, { ownServer: server.address });
+      try {
+        await page.waitForFunction(`document.querySelector('#state').textContent.startsWith('5 of 32')`);
+        assert.equal(await textOf(page, '#run-name'), '<i>live</i>');
+        if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+        records.slice(5).forEach((record) => directory.append(record));
+        await writeReports(directory, writeSummary(directory));
+        release();
+        await page.waitForFunction(`document.querySelector('#report-link a') !== null`);
+        assert.match(await textOf(page, '#state'), /All 32 trials done/);
+        await isNarrow(page);
+        await page.click('#report-link a');
+        await page.waitForSelector('#comparison-table');
+        assert.deepEqual(complaints, []);
+      } finally {
+        await page.close();
+        await server.close();
+      }
+    });
+  });
+}
+
+const firstPaint = `new Promise((resolve) => {
+  const look = () => {
+    const [entry] = performance.getEntriesByName('first-contentful-paint');
+    if (entry) resolve(entry.startTime);
+    else setTimeout(look, 20);
+  };
+  look();
+})`;
+
+/** Canvases on which nothing is drawn. */
+const blankCanvases = `[...document.querySelectorAll('canvas')].filter((canvas) => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return !data.some((value, i) => i % 4 === 3 && value !== 0);
+}).length`;

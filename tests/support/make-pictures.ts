@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'puppeteer-core';
+import { drawCharts } from './opened-report.ts';
+import { openReportBrowser } from './report-browser.ts';
+
+/** Renews the README's pictures from the report of a real run: npm run pictures -- results/latest */
+const picturesDir = path.resolve(import.meta.dirname, '../../reports/pictures');
+const quality = 82;
+/** All of them together; a repository is no picture gallery. */
+const mostBytes = 1_500_000;
+
+interface Picture {
+  readonly name: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly scheme: 'light' | 'dark';
+  /** Section to show from its head on; none shows the top of the page. */
+  readonly section?: string;
+}
+
+const widths = { desktop: [1360, 900], tablet: [820, 1000], phone: [390, 844] } as const;
+
+const pictures: readonly Picture[] = [
+  ...(['light', 'dark'] as const).flatMap((scheme) =>
+    Object.entries(widths).map(([width, [widthPx, heightPx]]) => ({
+      name: `report-${scheme}-${width}`,
+      widthPx,
+      heightPx,
+      scheme,
+    })),
+  ),
+  { name: 'scorecard-light', widthPx: 1360, heightPx: 760, scheme: 'light', section: 'scorecard' },
+  { name: 'effects-light', widthPx: 1360, heightPx: 900, scheme: 'light', section: 'effects' },
+  { name: 'inside-light', widthPx: 1360, heightPx: 900, scheme: 'light', section: 'inside' },
+  { name: 'sessions-dark', widthPx: 1360, heightPx: 900, scheme: 'dark', section: 'sessions' },
+];
+
+async function takePicture(page: Page, picture: Picture): Promise<void> {
+  const { name, widthPx, heightPx, scheme, section } = picture;
+  await page.setViewport({ width: widthPx, height: heightPx });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await drawCharts(page);
+  const target = section === undefined ? 'document.documentElement' : `document.getElementById('${section}')`;
+  if ((await page.evaluate(`${target} === null`)) === true)
+    throw new Error(`this run has no section ${section}`);
+  await page.evaluate(`${target}.scrollIntoView({ block: 'start' })`);
+  await page.screenshot({ path: path.join(picturesDir, `${name}.webp`), type: 'webp', quality });
+}
+
+async function makePictures(browser: Browser, report: string): Promise<void> {
+  rmSync(picturesDir, { recursive: true, force: true });
+  mkdirSync(picturesDir, { recursive: true });
+  for (const picture of pictures) {
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(report).href, { waitUntil: 'load' });
+    await takePicture(page, picture);
+    await page.close();
+  }
+  const sizes = readdirSync(picturesDir).map((name) => statSync(path.join(picturesDir, name)).size);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total > mostBytes) throw new Error(`the pictures take ${total} bytes, more than ${mostBytes}`);
+  process.stdout.write(`${sizes.length} pictures, ${Math.round(total / 1000)} kB, in reports/pictures\n`);
+}
+
+const browser = await openReportBrowser('best');
+if (typeof browser === 'string') throw new Error(browser);
+try {
+  await makePictures(browser, path.resolve(process.argv[2] ?? 'results/latest', 'report.html'));
+} finally {
+  await browser.close();
+}

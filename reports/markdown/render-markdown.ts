@@ -1,7 +1,7 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { nothingCompared, trialCount } from '../format/counts.ts';
-import { armTitle, labelsOf } from '../format/labels.ts';
+import { comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, plural } from '../format/numbers.ts';
@@ -26,7 +26,7 @@ function comparisonRow(comparison: Comparison, labels: Labels): string[] {
 }
 
 function comparisonTable(comparisons: readonly Comparison[], summary: Summary, labels: Labels): string {
-  const change = `Change with ${armTitle(summary.run.candidateArm)} (95 % interval)`;
+  const change = `Change with ${comparedArms(summary).candidate} (95 % interval)`;
   return table(
     ['Workload', 'Where', 'Metric', change, 'n', 'p', 'Verdict'],
     comparisons.slice(0, mostRows).map((comparison) => comparisonRow(comparison, labels)),
@@ -83,11 +83,12 @@ function congestion({ environment }: Summary): string {
 export function renderMarkdown(summary: Summary): string {
   checkSummary(summary);
   const labels = labelsOf(summary);
+  const arms = comparedArms(summary);
   const { run, trials, headline, warnings } = summary;
   const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${plural(run.repetitions, 'block')}, ${formatSpan(run.spanMs)}.`;
   const [first = nothingCompared(summary), ...rest] = headline;
   return [
-    `### ${armTitle(run.candidateArm)} against ${armTitle(run.baselineArm)}: ${plain(first)}`,
+    `### ${arms.candidate} against ${arms.baseline}: ${plain(first)}`,
     ...rest.map(plain),
     ...tables(summary, labels),
     plain(

@@ -1,5 +1,5 @@
 import { nothingCompared } from '../../format/counts.ts';
-import { armTitle, kindTitles } from '../../format/labels.ts';
+import { comparedArms, kindTitles } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { plural } from '../../format/numbers.ts';
 import { verdictOrder, verdictSigns } from '../../format/verdict-words.ts';
@@ -22,15 +22,15 @@ interface Head {
 }
 
 function heads(context: ReportContext): Head[] {
-  const { baselineArm, candidateArm } = context.summary.run;
+  const arms = comparedArms(context.summary);
   const head = (key: string, title: string, className = ''): Head => ({ key, title, className });
   return [
     head('workload', 'Workload'),
     head('metric', 'Metric'),
-    head('baseline', `${armTitle(baselineArm)} median`, 'wide'),
-    head('candidate', `${armTitle(candidateArm)} median`, 'wide'),
+    head('baseline', `${arms.baseline} median`, 'wide'),
+    head('candidate', `${arms.candidate} median`, 'wide'),
     head('effect', 'Change, 95 % interval'),
-    head('', `${armTitle(baselineArm)} better ↔ ${armTitle(candidateArm)} better`, 'graph'),
+    head('', `${arms.baseline} better ↔ ${arms.candidate} better`, 'graph'),
     head('n', 'n', 'wide'),
     head('p', 'p', 'wide'),
     head('verdict', 'Verdict'),
@@ -85,10 +85,10 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
   if (comparisons.length === 0) {
     return markup`${open}<p class="empty">${nothingCompared(context.summary)}</p></section>`;
   }
-  const { baselineArm, candidateArm } = context.summary.run;
+  const arms = comparedArms(context.summary);
   const left = comparisons.length - mostStatic;
   return markup`${open}
-    <p class="note">${plural(comparisons.length, 'comparison')} of ${armTitle(candidateArm)} against ${armTitle(baselineArm)}; n counts blocks in which both have a value, p is adjusted for its family of comparisons. Open a row for its plot.</p>
+    <p class="note">${plural(comparisons.length, 'comparison')} of ${arms.candidate} against ${arms.baseline}; n counts blocks in which both have a value, p is adjusted for its family of comparisons. Open a row for its plot.</p>
     ${filters(context)}
     <div class="scroll" tabindex="0" role="region" aria-label="Table of all comparisons">
     <table class="comparisons" id="comparison-table"><thead><tr>${heads(context).map(headCell)}</tr></thead><tbody>

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../src/model/summary.ts';
 import { nothingCompared, trialCount } from '../../format/counts.ts';
-import { armTitle } from '../../format/labels.ts';
+import { armTitle, comparedArms } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatCount, formatP, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
 import {
@@ -55,9 +55,10 @@ function cards(context: ReportContext): Markup {
   const { summary } = context;
   const primaries = summary.comparisons.filter(({ primary }) => primary);
   if (primaries.length === 0) return markup``;
+  const arms = comparedArms(summary);
   const more = primaries.length - mostCards;
   return markup`<h2 class="quiet" id="primary">Primary ${primaries.length === 1 ? 'comparison' : 'comparisons'}</h2>
-    <p class="legend">Change of ${armTitle(summary.run.candidateArm)} against ${armTitle(summary.run.baselineArm)}. Inside the shaded band a difference does not matter.</p>
+    <p class="legend">Change of ${arms.candidate} against ${arms.baseline}. Inside the shaded band a difference does not matter.</p>
     <ul class="cards">${primaries.slice(0, mostCards).map((comparison) => card(comparison, context))}</ul>
     ${more > 0 && markup`<p><a href="#comparisons">${plural(more, 'more primary comparison')} in the table</a></p>`}`;
 }
@@ -105,6 +106,13 @@ function sentenceMarkup(sentence: string): Markup {
   return markup`${answer}<span class="proof">${evidence}</span><span class="rest">${rest}</span>`;
 }
 
+/** What is compared with what; the arms where there are several pairs. */
+function eyebrow({ summary }: ReportContext): string {
+  const { baseline, candidate, several } = comparedArms(summary);
+  if (several) return summary.run.arms.map(armTitle).join(', ');
+  return baseline === '' ? candidate : `${candidate} against ${baseline}`;
+}
+
 /** The top of the page: the answer in words, then the primary comparisons. */
 export function hero(context: ReportContext): Markup {
   const { summary } = context;
@@ -112,7 +120,7 @@ export function hero(context: ReportContext): Markup {
   const [first = nothingCompared(summary), ...rest] = summary.headline.filter((one) => !caveat.test(one));
   const silent = summary.comparisons.length === 0 && summary.headline.length > 0;
   return markup`<section class="hero" aria-labelledby="headline">
-    <p class="eyebrow">${armTitle(summary.run.candidateArm)}${summary.run.baselineArm !== '' && ` against ${armTitle(summary.run.baselineArm)}`}</p>
+    <p class="eyebrow">${eyebrow(context)}</p>
     <h1 id="headline"${first.length > shortHeadline && markup` class="${first.length > longHeadline ? 'long longer' : 'long'}"`}>${sentenceMarkup(first)}</h1>
     ${rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
     ${facts(context)} ${notices(context, caveats)}

@@ -2,13 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientIdentity } from '../clients/client.ts';
 import { pinPrefix } from '../pinning.ts';
-import type { CertificateStore, ServerProvider } from '../servers/server.ts';
+import type { SiteRoot } from '../../src/model/workload.ts';
+import type { CertificateStore, RunningServer, ServerProvider } from '../servers/server.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
 import type { BenchRow } from './bench-row.ts';
 import { writeBenchSite } from './bench-site.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { pathBench } from './path-bench.ts';
 import { probeCost } from './probe-cost.ts';
+import { replaySpeed, type ReplaySite } from './replay-speed.ts';
 import { serverHeadroom } from './server-headroom.ts';
 import { trialOverhead } from './trial-overhead.ts';
 
@@ -19,6 +21,7 @@ export interface BenchHarnessOptions extends Pick<
   readonly setup: SetupContext;
   readonly certificates: CertificateStore;
   readonly serverProvider: ServerProvider;
+  readonly replaySite: ReplaySite;
   /** A port that is free for TCP and UDP. */
   readonly port: number;
   /** The overhead of a trial is measured with each, the cost of probes with the first of the Chromium family. */
@@ -26,8 +29,8 @@ export interface BenchHarnessOptions extends Pick<
   readonly parts: readonly BenchPart[];
 }
 
-/** What can be measured apart from the rest: trials, probes and server; the emulated path. */
-export const benchParts = ['harness', 'path'] as const;
+/** What can be measured apart from the rest: trials, probes and server; the emulated path; the origin of recorded sites. */
+export const benchParts = ['harness', 'path', 'replay'] as const;
 export type BenchPart = (typeof benchParts)[number];
 
 const address = '127.0.0.1';
@@ -42,23 +45,14 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
   return [
     ...(parts.includes('harness') ? await benchTrials(options) : []),
     ...(parts.includes('path') ? await pathBench(options) : []),
+    ...(parts.includes('replay') ? await benchReplay(options) : []),
   ];
 }
 
 async function benchTrials(options: BenchHarnessOptions): Promise<BenchRow[]> {
-  const { certificates, environment, pinning, setup, clients } = options;
+  const { certificates, setup, clients } = options;
   const site = await writeBenchSite(path.join(options.tempDir, 'bench-site'), options.port, bodyBytes);
-  const workDir = path.join(options.tempDir, 'bench-server');
-  await mkdir(workDir, { recursive: true });
-  const server = await options.serverProvider.start({
-    roots: site.roots,
-    address,
-    port: options.port,
-    certificates,
-    workDir,
-    launchPrefix: pinPrefix(pinning.serverCpus),
-    environment,
-  });
+  const server = await startServer(options, site.roots, 'bench-server');
   try {
     const context: BenchTrialContext = { ...options, server, site, spkiHash: certificates.spkiHash };
     const probed = clients.find(({ family }) => family === 'chromium');
@@ -70,4 +64,26 @@ async function benchTrials(options: BenchHarnessOptions): Promise<BenchRow[]> {
   } finally {
     await server.stop();
   }
+}
+
+async function benchReplay(options: BenchHarnessOptions): Promise<BenchRow[]> {
+  const server = await startServer(options, options.replaySite.roots, 'replay-server');
+  try {
+    return await replaySpeed({ ...options, server }, options.replaySite);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function startServer(
+  { serverProvider, certificates, environment, pinning, port, tempDir }: BenchHarnessOptions,
+  roots: readonly SiteRoot[],
+  folder: string,
+): Promise<RunningServer> {
+  const workDir = path.join(tempDir, folder);
+  await mkdir(workDir, { recursive: true });
+  return serverProvider.start({
+    ...{ roots, address, port, certificates, workDir, environment },
+    launchPrefix: pinPrefix(pinning.serverCpus),
+  });
 }

@@ -1,6 +1,6 @@
 /** One line of the table that `bench:harness` prints. */
 export interface BenchRow {
-  readonly group: 'trial overhead' | 'probe cost' | 'server headroom' | 'emulated path';
+  readonly group: 'trial overhead' | 'probe cost' | 'server headroom' | 'emulated path' | 'replay';
   /** What was measured: a client, a probe, a protocol. */
   readonly subject: string;
   readonly quantity: string;

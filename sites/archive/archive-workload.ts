@@ -5,6 +5,7 @@ import type {
   PreparedWorkload,
   Replay,
   ReplayOptions,
+  SiteRoot,
   Workload,
   WorkloadFacts,
 } from '../../src/model/workload.ts';
@@ -42,21 +43,23 @@ async function prepareArchive(
   options: ReplayOptions,
 ): Promise<PreparedWorkload> {
   const archive = await openArchive(directory);
-  const program = join(import.meta.dirname, '../replay/serve-archive.ts');
-  const command = [
-    process.execPath,
-    program,
-    directory,
-    ...(options.thinkTime === true ? ['--think-time'] : []),
-  ];
   return {
     ...head,
-    roots: archive.hosts.map((host) => ({ host, directory, origin: { command } })),
+    roots: archive.hosts.map((host) => ({ host, directory, origin: archiveOrigin(directory, options) })),
     entry: { url: index.urls[0] ?? '' },
     driver: 'load',
     ...{ quietMs, deadlineMs, loggedHosts: [], mediaBufferMegabytes: 0 },
     replay: replayOf(index, options),
   };
+}
+
+/** The program that answers for an archive's hosts. */
+export function archiveOrigin(
+  directory: string,
+  { thinkTime = false }: ReplayOptions = {},
+): NonNullable<SiteRoot['origin']> {
+  const program = join(import.meta.dirname, '../replay/serve-archive.ts');
+  return { command: [process.execPath, program, directory, ...(thinkTime ? ['--think-time'] : [])] };
 }
 
 /** A name that is safe in every file system and on a command line. */

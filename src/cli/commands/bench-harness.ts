@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { join } from 'node:path';
 import { benchHarness, benchParts, type BenchPart } from '../../../harness/bench/bench-harness.ts';
 import type { BenchRow } from '../../../harness/bench/bench-row.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
@@ -14,6 +15,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { readFrames, readHar } from '../../store/evidence.ts';
 import { choosePort } from '../free-port.ts';
 import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { writeReplaySite } from '../replay-bench-site.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -77,6 +79,7 @@ async function bench(flags: Flags, context: CommandContext): Promise<BenchRow[]>
   const scope = await openRunScope();
   try {
     return await benchHarness({
+      replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
       ...{ clients, serverProvider, setup, port, repetitions, parts },
       ...{ tempDir: scope.tempDir, environment: scope.environment, signal: context.signal },
       pinning: choosePinning(pinningContext(os.availableParallelism())),

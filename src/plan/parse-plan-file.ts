@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
@@ -14,6 +15,22 @@ function lineOf(document: Document, counter: LineCounter, path: readonly Propert
 
 function describeValue(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
+
+/** Traces are named as seen from the plan file; a run that is resumed from another folder must find them too. */
+function withTracesBeside(plan: PlanFileInput, folder: string): PlanFileInput {
+  if (plan.customNetworks === undefined) return plan;
+  const direction = (one: CustomNetwork['up']): CustomNetwork['up'] =>
+    one.trace === undefined || one.trace.format === 'generated'
+      ? one
+      : { ...one, trace: { ...one.trace, file: path.resolve(folder, one.trace.file) } };
+  const networks = Object.entries(plan.customNetworks).map(([name, network]) => [
+    name,
+    { ...network, up: direction(network.up), down: direction(network.down) },
+  ]);
+  return { ...plan, customNetworks: Object.fromEntries(networks) };
 }
 
 function unknownKeyLine(document: Document, counter: LineCounter, issue: z.core.$ZodIssue): number {
@@ -39,7 +56,7 @@ export function parsePlanFile(text: string, file: string): PlanFileInput {
   }
   const value: unknown = document.toJS();
   const parsed = planFileSchema.safeParse(value);
-  if (parsed.success) return value as PlanFileInput;
+  if (parsed.success) return withTracesBeside(value as PlanFileInput, path.dirname(file));
   const lines = parsed.error.issues.map((issue) => {
     const line = unknownKeyLine(document, counter, issue);
     const got =

@@ -33,14 +33,14 @@ test('a page loads over a network of a plan file, unlike both ways and with a tr
   const file = join(folder, 'plan.yaml');
   const lopsided = {
     up: { ...slowBothWays, rateMbps: 2 },
-    down: { trace: { format: 'seconds-mbps', file: trace }, queueBytes: 200_000, delayMs: 10 },
+    down: { trace: { format: 'seconds-mbps', file: 'steps.trace' }, queueBytes: 200_000, delayMs: 10 },
   };
   writeFileSync(
     file,
     JSON.stringify({
       workloads: ['page-landing'],
-      clients: ['chromium', 'firefox'],
       networks: ['lopsided'],
+      arms: ['chromium:h2', 'firefox:h3'],
       repetitions: 1,
       exploratory: true,
       customNetworks: { lopsided },
@@ -62,7 +62,8 @@ test('a page loads over a network of a plan file, unlike both ways and with a tr
   for (const record of records) {
     assert.ok((record.counters?.['emulatorDownPackets'] ?? 1) > 0, `${record.trialId}: nothing crossed`);
     if (record.status !== 'ok') continue;
-    assert.deepEqual(record.metrics.protocolShare, { [record.arm]: 1 }, record.trialId);
+    const protocol = record.arm.replace(/^.*:/, '');
+    assert.deepEqual(record.metrics.protocolShare, { [protocol]: 1 }, record.trialId);
     // A handshake takes a round trip of 35 ms at least.
     assert.ok((record.metrics.ttfbMs ?? 0) >= 34, record.trialId);
   }

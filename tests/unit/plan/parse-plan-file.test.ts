@@ -51,3 +51,10 @@ test('an empty plan and one without workloads are refused', () => {
 test('an address that is not https is refused', () => {
   assert.match(messageOf('urls: ["http://example.org/"]\n'), /plan\.yaml:1: urls\.0/);
 });
+
+test('traces are looked for beside the plan file', () => {
+  const trace = '{ format: seconds-mbps, file: t.txt }';
+  const text = `workloads: [download-1mb]\ncustomNetworks:\n  mine:\n    up: { rateMbps: 1, queueBytes: 9000 }\n    down: { trace: ${trace}, queueBytes: 9000 }\n`;
+  const { customNetworks } = parsePlanFile(text, '/plans/plan.yaml');
+  assert.deepEqual(customNetworks?.['mine']?.down.trace, { format: 'seconds-mbps', file: '/plans/t.txt' });
+});

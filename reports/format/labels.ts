@@ -64,7 +64,9 @@ export function labelsOf(summary: Summary): Labels {
       `${name} ${majorVersion(version)}${build === 'headless-shell' ? ' (shell)' : ''}`,
     ]),
   );
-  const networkTitles = new Map(networks.map(({ id, description }) => [id, description || id]));
+  const networkTitles = new Map(
+    networks.map(({ id, description, spec }) => [id, spec?.title || description || id]),
+  );
   const serverTitles = new Map(servers.map(({ id, name, version }) => [id, `${name} ${version}`]));
   const pooled: Readonly<Record<WorkloadKind, string>> = {
     page: 'All pages together',

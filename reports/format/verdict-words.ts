@@ -20,6 +20,8 @@ export interface Judged {
   readonly ratioInterval: Interval;
   readonly difference: number | null;
   readonly differenceInterval: Interval;
+  /** Level of both intervals; absent or null: 0.95. */
+  readonly intervalLevel?: number | null | undefined;
   readonly margin: number;
   readonly pValue: number | null;
   readonly adjustedPValue: number | null;
@@ -72,7 +74,23 @@ export function intervalOf(comparison: Judged): Interval {
   return finiteInterval(form === 'ratio' ? comparison.ratioInterval : comparison.differenceInterval);
 }
 
-/** The 95 % interval: `−11.0 % to −4.0 %`, or the words for its absence. */
+/** Level of the intervals as it is written: `95 %`, `99.8 %`. */
+export function levelText({ intervalLevel }: Pick<Judged, 'intervalLevel'>): string {
+  return `${Number(((isNumber(intervalLevel) ? intervalLevel : 0.95) * 100).toPrecision(3))} %`;
+}
+
+/** The level that all intervals of a table share, or none where they differ. */
+export function commonLevelText(comparisons: readonly Pick<Judged, 'intervalLevel'>[]): string {
+  const levels = new Set(comparisons.map(levelText));
+  return levels.size <= 1 ? ([...levels][0] ?? levelText({})) : '';
+}
+
+/** `95 % interval`, or `interval` where a table has several levels. */
+export function intervalTitle(comparisons: readonly Pick<Judged, 'intervalLevel'>[]): string {
+  return `${commonLevelText(comparisons)} interval`.trim();
+}
+
+/** The interval: `−11.0 % to −4.0 %`, or the words for its absence. */
 export function intervalText(comparison: Judged): string {
   const interval = intervalOf(comparison);
   if (interval === null) return 'no interval';
@@ -106,7 +124,9 @@ function magnitude(comparison: Judged): string {
 function evidence(comparison: Judged): string {
   const p = decidingP(comparison);
   const parts = [
-    intervalOf(comparison) === null ? 'no interval' : `95 % interval ${intervalText(comparison)}`,
+    intervalOf(comparison) === null
+      ? 'no interval'
+      : `${levelText(comparison)} interval ${intervalText(comparison)}`,
     `n = ${comparison.blocks} ${comparison.blocks === 1 ? 'block' : 'blocks'}`,
   ];
   if (isNumber(p)) {

@@ -2,9 +2,13 @@ import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { isNumber } from '../format/numbers.ts';
+import { corpusPoints } from './corpus-points.ts';
+import { heatMaps } from './heat-maps.ts';
 import { packComparisons } from './pack-comparisons.ts';
 import type { PageArm, PageComparison, PageData, PageLoadGroup } from './page-data.ts';
+import { rateSweeps } from './rate-sweeps.ts';
 import type { ReportContext } from './report-context.ts';
+import { chunkBitrates, ladderSteps } from './stream-quality.ts';
 import { sessionGroups } from './session-groups.ts';
 
 /** Warnings of one comparison that the page shows. */
@@ -64,6 +68,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     ratioInterval: shortInterval(comparison.ratioInterval),
     difference: short(comparison.difference, 8),
     differenceInterval: shortInterval(comparison.differenceInterval),
+    intervalLevel: comparison.intervalLevel ?? null,
     margin: comparison.margin,
     pValue: short(comparison.pValue, 6),
     adjustedPValue: short(comparison.adjustedPValue, 6),
@@ -103,6 +108,14 @@ export function buildPageData(
     comparisons: packComparisons(comparisons),
     sessionGroups: sessionGroups(summary, labels),
     pageLoads,
+    harFolder: context.harFolder,
+    patterns: {
+      heatMaps: heatMaps(context),
+      sweeps: rateSweeps(context),
+      ladderSteps: ladderSteps(context),
+      chunkBitrates: chunkBitrates(context),
+      corpus: corpusPoints(context),
+    },
   };
 }
 

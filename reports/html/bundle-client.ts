@@ -48,6 +48,7 @@ export async function chartLibraries(): Promise<string[]> {
   const files = [
     join(dirname(require.resolve('chart.js')), 'chart.umd.min.js'),
     join(dirname(require.resolve('@sgratzl/chartjs-chart-boxplot')), 'index.umd.min.js'),
+    join(dirname(require.resolve('chartjs-chart-matrix')), 'chartjs-chart-matrix.min.js'),
   ];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   return texts.map((text) => text.replace(/^\/\/# sourceMappingURL=.*$/gm, '').trim());

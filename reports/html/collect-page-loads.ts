@@ -6,7 +6,9 @@ import { pageLoadsToShow } from './page-loads.ts';
 import type { PageLoadChoice, PageLoadEvidence } from './page-loads.ts';
 
 /** Reads back what a trial left; may throw where that is missing or damaged. */
-export type ReadTrial = (trialId: string) => Pick<TrialEvidence, 'raw' | 'har' | 'frameImages'>;
+export type ReadTrial = (
+  trialId: string,
+) => Pick<TrialEvidence, 'raw' | 'har' | 'frameImages'> & Pick<PageLoadEvidence, 'progress'>;
 
 export interface PageLoadsCollected {
   readonly pageLoads: readonly PageLoadEvidence[];
@@ -39,11 +41,12 @@ function evidenceOf(
   trialId: string,
   read: ReadTrial,
 ): PageLoadEvidence[] {
-  const { har, raw, frameImages } = read(trialId);
+  const { har, raw, frameImages, progress } = read(trialId);
   if (har === null) return [];
   const { workload, client, network, server, blockIndex } = choice;
   const frames = frameImages.map((jpeg, i) => ({ jpeg, tMs: raw.frames?.[i]?.tMs ?? 0 }));
-  return [{ workload, client, network, server, blockIndex, arm, trialId, har, frames }];
+  const curve = progress === undefined ? {} : { progress };
+  return [{ workload, client, network, server, blockIndex, arm, trialId, har, frames, ...curve }];
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isNumber, missing } from '../format/numbers.ts';
+
 /** Text that is already safe to stand in a page; everything else is escaped by `markup`. */
 export class Markup {
   readonly text: string;
@@ -35,7 +37,7 @@ export function escapeHtml(text: string): string {
 function insert(value: Insert): string {
   if (value instanceof Markup) return value.text;
   if (typeof value === 'string') return escapeHtml(value);
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return isNumber(value) ? String(value) : missing;
   if (value === null || value === undefined || value === false) return '';
   return value.map(insert).join('');
 }

@@ -8,14 +8,3 @@ export function distanceFromMiddle(comparison: Comparison | undefined, blockInde
   const distance = Math.abs(Math.log(row[2] / row[1] / comparison.ratio));
   return isNumber(distance) ? distance : Infinity;
 }
-
-/** The block that is most like the overall result, or undefined where no block has a value in both arms. */
-export function middleBlock(comparison: Comparison): number | undefined {
-  let closest: number | undefined;
-  let least = Infinity;
-  for (const [block] of comparison.values) {
-    const distance = distanceFromMiddle(comparison, block);
-    if (distance < least) [closest, least] = [block, distance];
-  }
-  return closest;
-}

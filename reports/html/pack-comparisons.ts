@@ -30,6 +30,7 @@ const plainFields = [
   'ratioInterval',
   'difference',
   'differenceInterval',
+  'intervalLevel',
   'margin',
   'pValue',
   'adjustedPValue',

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../src/model/summary.ts';
 import type { Judged } from '../format/verdict-words.ts';
 import type { PackedComparisons } from './pack-comparisons.ts';
+import type { PagePatterns } from './page-patterns.ts';
 
 /** One arm's values described; null where there is none. */
 export interface PageArm {
@@ -52,6 +53,8 @@ export interface PageSession {
   /** `[tMs, levelSeconds]`. */
   readonly buffer: readonly (readonly [number, number])[];
   readonly stalls: readonly (readonly [number, number])[];
+  /** Waits of the decoder or the machine, not of the network. */
+  readonly decodeStalls: readonly (readonly [number, number])[];
 }
 
 export interface PageSessionBlock {
@@ -92,9 +95,11 @@ export interface PageLoad {
   readonly requests: readonly PageRequest[];
   /** `[tMs, JPEG in Base64]`; empty where there are none or the page has no room. */
   readonly frames: readonly (readonly [number, string])[];
+  /** Visual progress: `[tMs, percent]`; empty where there are no frames or the page has no room. */
+  readonly progress: readonly (readonly [number, number])[];
 }
 
-/** All arms of one block of one page. */
+/** All arms of one block of one page; of every page the block closest to the overall result comes first. */
 export interface PageLoadGroup {
   readonly title: string;
   readonly blockIndex: number;
@@ -110,4 +115,7 @@ export interface PageData {
   readonly comparisons: PackedComparisons;
   readonly sessionGroups: readonly PageSessionGroup[];
   readonly pageLoads: readonly PageLoadGroup[];
+  /** Folder of the HARs, relative to this page; null where there are none. */
+  readonly harFolder: string | null;
+  readonly patterns: PagePatterns;
 }

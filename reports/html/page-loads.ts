@@ -1,6 +1,7 @@
 import type { Har } from '../../src/model/har.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
-import { middleBlock } from './middle-block.ts';
+import { isNumber } from '../format/numbers.ts';
+import { distanceFromMiddle } from './middle-block.ts';
 
 /** Which trials of a page a report shows from inside: both arms of one block. */
 export interface PageLoadChoice {
@@ -19,25 +20,46 @@ export interface PageLoadEvidence extends Omit<PageLoadChoice, 'arms'> {
   readonly har: Har;
   /** Pictures of the viewport in order of time: ms after navigation start, and the JPEG. */
   readonly frames?: readonly { readonly tMs: number; readonly jpeg: Uint8Array }[];
+  /** The curve of visual progress, `[tMs, percent]`; costs a decode per frame, so it is asked for where it is shown. */
+  readonly progress?: () => readonly (readonly [number, number])[];
 }
 
 function isSinglePage({ workload, workloadKind }: Comparison): boolean {
   return workloadKind === 'page' && workload !== 'pooled';
 }
 
+/** Blocks of one page that a reader can choose from. */
+const mostBlocksPerPage = 4;
+/** Blocks read beyond the first of every page; each costs two HARs to read. */
+const mostFurtherBlocks = 24;
+
+/** Blocks of a comparison that have a value in both arms, the one most like the overall result first. */
+function blocksByCloseness(comparison: Comparison): number[] {
+  return comparison.values
+    .map(([block]) => ({ block, distance: distanceFromMiddle(comparison, block) }))
+    .filter(({ distance }) => isNumber(distance))
+    .sort((a, b) => a.distance - b.distance || a.block - b.block)
+    .map(({ block }) => block);
+}
+
 /**
- * The trials worth reading from the run directory for the report: of every page in every condition the block that is
- * most like the overall result, by the primary metric of pages.
+ * The trials worth reading from the run directory for the report, by the primary metric of pages: of every page in
+ * every condition the block that is most like the overall result, then further blocks as far as there is room.
  */
 export function pageLoadsToShow(summary: Summary): PageLoadChoice[] {
   const primary = summary.comparisons.find((one) => one.primary && one.workloadKind === 'page');
   const metric = primary?.metric ?? 'pltMs';
-  return summary.comparisons
+  const pages = summary.comparisons
     .filter((comparison) => isSinglePage(comparison) && comparison.metric === metric)
-    .flatMap((comparison) => {
-      const blockIndex = middleBlock(comparison);
+    .map((comparison) => ({ comparison, blocks: blocksByCloseness(comparison) }));
+  const rounds = Array.from({ length: mostBlocksPerPage }, (_, round) =>
+    pages.flatMap(({ comparison, blocks }): PageLoadChoice[] => {
+      const blockIndex = blocks[round];
       if (blockIndex === undefined) return [];
       const { workload, client, network, server, baseline, candidate } = comparison;
       return [{ workload, client, network, server, blockIndex, arms: [baseline.arm, candidate.arm] }];
-    });
+    }),
+  );
+  const [first = [], ...further] = rounds;
+  return [...first, ...further.flat().slice(0, mostFurtherBlocks)];
 }

@@ -14,11 +14,11 @@ import { reportContext } from './report-context.ts';
 import type { ReportContext } from './report-context.ts';
 import { comparisonTable } from './sections/comparison-table.ts';
 import { differenceInDifferences } from './sections/difference-in-differences.ts';
-import { harLinks } from './sections/har-links.ts';
+import { harFolder, harLinks } from './sections/har-links.ts';
 import type { UnpackedHar } from './sections/har-links.ts';
 import { hero } from './sections/hero.ts';
 import { limits } from './sections/limits.ts';
-import { pageLoadPlots, plots, sessionPlots } from './sections/plots.ts';
+import { corpusPlot, pageLoadPlots, patternPlots, plots, sessionPlots } from './sections/plots.ts';
 import { published } from './sections/published.ts';
 import { scorecard } from './sections/scorecard.ts';
 import { trust } from './sections/trust.ts';
@@ -40,6 +40,7 @@ function navigation(context: ReportContext, hasInside: boolean): (readonly [stri
     ['#comparisons', 'Comparisons'],
     (context.summary.published ?? []).length > 0 && ['#published', 'Published'],
     comparisons.length > 0 && ['#effects', 'Effects'],
+    patternPlots(context).text !== '' && ['#patterns', 'Networks'],
     comparisons.length > 0 && ['#distributions', 'Distributions'],
     hasInside && ['#inside', 'Inside'],
     sessions.length > 0 && ['#sessions', 'Video sessions'],
@@ -66,7 +67,7 @@ function body({ context, comparisons, inside, hars }: FirstPage, parts: readonly
   return markup`${topBar(run.name, whole ? links : [...links, ['#parts', 'More']])}
     <main id="main">
       ${hero(context)} ${scorecard(context)} ${comparisonTable(context, comparisons)} ${published(context)} ${differenceInDifferences(context)} ${plots(context)}
-      ${loads} ${sessionPlots(context)} ${harLinks(context, hars)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
+      ${loads} ${sessionPlots(context)} ${corpusPlot(context)} ${harLinks(context, hars)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
     </main>
     <footer>
       <p>
@@ -89,10 +90,15 @@ function firstPage(page: FirstPage, parts: readonly ReportPart[]): string {
 /** Larger first pages give their single values to pages of their own. */
 const mostFirstPageBytes = 3_000_000;
 
+function pageKey({ workload, client, network, server }: PageLoadEvidence): string {
+  return JSON.stringify([workload, client, network, server]);
+}
+
 /** What the first page does not show, as the sections themselves have decided. */
 function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly PageLoadEvidence[]): LeftOut {
   const { summary } = context;
   const shown = new Set(inside.groups.flatMap((group) => group.loads.map(({ trialId }) => trialId)));
+  const shownPages = new Set(loads.filter(({ trialId }) => shown.has(trialId)).map(pageKey));
   const without = new Set(comparisons.filter((one) => one.valuesLeftOut).map(({ id }) => id));
   const sessions = sessionGroups(summary, context.labels);
   const shownSessions = new Set(
@@ -100,7 +106,8 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
   );
   const complete = summary.sessions.every(({ trialId }) => shownSessions.has(trialId));
   return {
-    loads: loads.filter(({ trialId }) => !shown.has(trialId)),
+    // Pages of which no block has room; a further block of a page that is shown is no reason for another file.
+    loads: loads.filter((load) => !shownPages.has(pageKey(load))),
     sessions: complete ? [] : summary.sessions,
     comparisons: summary.comparisons.filter((comparison) => without.has(context.anchorOf(comparison))),
   };
@@ -116,7 +123,7 @@ export async function renderReportPages(
   { pageLoads = [], hars = [] }: HtmlReportOptions = {},
 ): Promise<ReportPage[]> {
   checkSummary(summary);
-  const context = reportContext(summary);
+  const context = reportContext(summary, hars.length > 0 ? `${harFolder}/` : null);
   const [assets, partAssets] = await Promise.all([
     loadAssets(styleFiles, 'main.ts', { charts: true }),
     loadAssets(styleFiles, 'part.ts', { charts: true }),

@@ -37,8 +37,11 @@ interface Draft {
 }
 
 function reduced(context: ReportContext, part: Partial<Summary>): ReportContext {
-  const summary = { ...context.summary, comparisons: [], sessions: [], ...part };
-  return { ...context, summary };
+  const patterns = { grid: [], corpus: [], ladderSteps: [], chunkBitrates: [] };
+  const summary = { ...context.summary, ...patterns, comparisons: [], sessions: [], ...part };
+  // Parts stand in a folder of their own.
+  const harFolder = context.harFolder === null ? null : `../${context.harFolder}`;
+  return { ...context, summary, harFolder };
 }
 
 const distinct = (items: readonly string[]): string[] => [...new Set(items)];

@@ -18,6 +18,11 @@ function thin<T>(items: readonly T[], most: number): readonly T[] {
   return Array.from({ length: most }, (_, i) => items[Math.round(i * step)] as T);
 }
 
+/** As many digits as a plot can show; a figure that is none stays none. */
+function significant(value: number, digits: number): number {
+  return isNumber(value) ? Number(value.toPrecision(digits)) : value;
+}
+
 function whole(value: number): number {
   return Math.round(value);
 }
@@ -25,6 +30,10 @@ function whole(value: number): number {
 /** Stalls can be shorter than a millisecond. */
 function tenths(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+function spans(stalls: SessionSummary['stalls']): PageSession['stalls'] {
+  return stalls.map(([startMs, endMs]) => [tenths(startMs), tenths(endMs)]);
 }
 
 function pageSession(session: SessionSummary): PageSession {
@@ -40,13 +49,14 @@ function pageSession(session: SessionSummary): PageSession {
         whole(requestStartMs),
         whole(lastByteMs),
         bitrateKbps,
-        Number(throughputMbps.toPrecision(4)),
+        significant(throughputMbps, 4),
       ]),
     buffer: thin(bufferLevelSeconds, mostBufferSamples).map(([tMs, level]) => [
       whole(tMs),
-      Number(level.toPrecision(3)),
+      significant(level, 3),
     ]),
-    stalls: stalls.map(([startMs, endMs]) => [tenths(startMs), tenths(endMs)]),
+    stalls: spans(stalls),
+    decodeStalls: spans(session.decodeStalls ?? []),
   };
 }
 

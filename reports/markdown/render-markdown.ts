@@ -5,7 +5,7 @@ import { comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, plural } from '../format/numbers.ts';
-import { decidingP, effectText, intervalText, verdictSigns } from '../format/verdict-words.ts';
+import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
@@ -26,7 +26,7 @@ function comparisonRow(comparison: Comparison, labels: Labels): string[] {
 }
 
 function comparisonTable(comparisons: readonly Comparison[], summary: Summary, labels: Labels): string {
-  const change = `Change with ${comparedArms(summary).candidate} (95 % interval)`;
+  const change = `Change with ${comparedArms(summary).candidate} (${intervalTitle(comparisons)})`;
   return table(
     ['Workload', 'Where', 'Metric', change, 'n', 'p', 'Verdict'],
     comparisons.slice(0, mostRows).map((comparison) => comparisonRow(comparison, labels)),

@@ -5,7 +5,7 @@ import { armTitle, comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, isNumber, plural } from '../format/numbers.ts';
-import { decidingP, effectText, intervalText, verdictSigns } from '../format/verdict-words.ts';
+import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
 import { fit, painter, wrap } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
 
@@ -105,7 +105,10 @@ function comparisonLines(summary: Summary, options: TerminalOptions, paint: Pain
   const rest = comparisons.length - shown.length;
   return [
     '',
-    ...wrap(`Change of ${arms.candidate} against ${arms.baseline} [95 % interval]:`, options.columns),
+    ...wrap(
+      `Change of ${arms.candidate} against ${arms.baseline} [${intervalTitle(comparisons)}]:`,
+      options.columns,
+    ),
     ...tableLines(
       shown.map((one) => lineOf(one, labels, distinct)),
       options.columns,

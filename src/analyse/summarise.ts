@@ -15,7 +15,7 @@ import { pathCounters } from './path-counters.ts';
 import { runBanners, runWarnings } from './run-warnings.ts';
 import { videoSessions } from './sessions.ts';
 import { videoDistributions } from './video-distributions.ts';
-import { headline } from './wording/headline.ts';
+import { caveats, headline } from './wording/headline.ts';
 
 export interface SummariseOptions {
   /** Level of tests and intervals; a sequential look passes its own. Default 0.05. */
@@ -38,7 +38,9 @@ export function summarise(
 ): Summary {
   const table = buildTrialTable(plan, records);
   const rules = comparisonRules(plan, options.alpha ?? defaultAlpha);
-  const { comparisons, differenceInDifferences } = compareRun(plan, table, rules);
+  const compared = compareRun(plan, table, rules);
+  const { differenceInDifferences } = compared;
+  const comparisons = withLevel(compared.comparisons, 1 - rules.alpha);
   const corpus = corpusOf(plan, table);
   const grid = gridCells(plan, comparisons, rules.alpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
@@ -58,6 +60,7 @@ export function summarise(
       level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
     }),
+    caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
@@ -73,6 +76,12 @@ export function summarise(
     sessions,
     warnings: [...runWarnings({ plan, table, environment, storeWarnings, comparisons }), ...sessionWarnings],
   };
+}
+
+/** The level is said where it is not the usual one. */
+function withLevel(comparisons: readonly Comparison[], level: number): readonly Comparison[] {
+  if (level === 1 - defaultAlpha) return comparisons;
+  return comparisons.map((comparison) => ({ ...comparison, intervalLevel: level }));
 }
 
 /** An A/A run calibrates itself; its interval needs several runs (`calibrate`). */

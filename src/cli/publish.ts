@@ -9,6 +9,7 @@ import { partFolder } from '../../reports/html/render-parts.ts';
 import type { UnpackedHar } from '../../reports/html/sections/har-links.ts';
 import { renderJunit } from '../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../reports/markdown/render-markdown.ts';
+import { visualProgress } from '../analyse/derive/visual-progress.ts';
 import { judgeGate } from '../analyse/gate/judge-gate.ts';
 import { withGateVerdicts } from '../analyse/gate/with-gate-verdicts.ts';
 import { summarise } from '../analyse/summarise.ts';
@@ -69,7 +70,10 @@ async function listRun(directory: RunDirectory): Promise<void> {
 /** Renders every report beside the summary and lists the run in `index.html` one folder up; returns the path of `report.html`. */
 export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
   const { records } = directory.journal();
-  const inside = collectPageLoads(summary, records, (trialId) => readEvidence(directory.trialDir(trialId)));
+  const inside = collectPageLoads(summary, records, (trialId) => {
+    const evidence = readEvidence(directory.trialDir(trialId));
+    return { ...evidence, progress: () => visualProgress(evidence.raw.frames, evidence.frameImages) };
+  });
   const { pageLoads } = inside;
   const { hars, warnings } = unpackHars(directory, shownTrials(summary, pageLoads));
   const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings, ...warnings] };

@@ -43,6 +43,8 @@ export const comparisonSchema = z.object({
   ratioInterval: intervalSchema,
   difference: z.number().nullable(),
   differenceInterval: intervalSchema,
+  /** Level of both intervals where it is not 0.95, as at a look of a sequential run. */
+  intervalLevel: z.number().optional(),
   margin: z.number(),
   pValue: z.number().nullable(),
   adjustedPValue: z.number().nullable(),
@@ -200,6 +202,8 @@ export const summarySchema = z.object({
   headline: z.array(z.string()),
   /** What must be known before any figure is believed, shown at the head of reports; also among the warnings. */
   banners: z.array(z.string()).optional(),
+  /** Those sentences of the headline that say how far it can be trusted, not what came out. */
+  caveats: z.array(z.string()).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),
   trials: z.object({
     ok: z.number(),

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { patternFixture, qualityFixture } from '../support/pattern-fixture.ts';
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
 import { drawCharts, inPage, openReport, textOf } from '../support/opened-report.ts';
 import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
@@ -78,6 +79,53 @@ for (const name of reportBrowsers) {
         assert.ok(count > 500, `blank: ${label}`);
         assert.ok(label.length > 20, 'every chart has words');
       }
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test('draws grids, bandwidths, bitrates, ladders, pages and visual progress, each with its sentence', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const pageLoads = [2, 5].flatMap((blockIndex) =>
+        ['h2', 'h3'].map((arm) => pageLoadFixture({ arm, blockIndex, frames: true })),
+      );
+      const quality = await renderHtmlReport(qualityFixture(), { pageLoads, hars: pageLoads });
+      for (const [text, selectors] of [
+        [quality, ['#quality-plots', '#corpus-plots', '#inside-plots', '#effect-plots']],
+        [await renderHtmlReport(patternFixture()), ['#grid-plots', '#sweep-plots']],
+      ] as const) {
+        const { page, complaints } = await openReport(opened, tempFolder(t), text);
+        await drawCharts(page);
+        const painted = await inPage<{ count: number; label: string }[]>(page, paintedPixels);
+        for (const { count, label } of painted) assert.ok(count > 500, `blank: ${label}`);
+        for (const selector of selectors) {
+          const labels = await inPage<string[]>(
+            page,
+            `[...document.querySelectorAll('${selector} canvas')].map((canvas) => canvas.getAttribute('aria-label'))`,
+          );
+          assert.ok(labels.length > 0, selector);
+          for (const label of labels)
+            assert.match(label, /\d/, 'every chart has a sentence with its figures');
+        }
+        assert.deepEqual(complaints, []);
+        await page.close();
+      }
+    });
+
+    test('any other block of a page load can be chosen, and its HAR stands beside the report', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const pageLoads = [2, 5].flatMap((blockIndex) =>
+        ['h2', 'h3'].map((arm) => pageLoadFixture({ arm, blockIndex, frames: true })),
+      );
+      const text = await renderHtmlReport(summary, { pageLoads, hars: pageLoads });
+      const { page, complaints } = await openReport(opened, tempFolder(t), text);
+      const hars = `[...document.querySelectorAll('#inside-plots .tools a')].map((link) => link.getAttribute('href'))`;
+      assert.deepEqual(await inPage(page, hars), ['har/trial-page-1-2-h2.har', 'har/trial-page-1-2-h3.har']);
+      assert.match(await textOf(page, '#inside-plots figcaption'), /Block 3.*85 % of the viewport.*460 ms/);
+      await page.select('#inside-choice select', '2. closest');
+      assert.deepEqual(await inPage(page, hars), ['har/trial-page-1-5-h2.har', 'har/trial-page-1-5-h3.har']);
+      assert.match(await textOf(page, '#inside-plots .wf-row:nth-child(2)'), /h2High#1/);
       assert.deepEqual(complaints, []);
       await page.close();
     });

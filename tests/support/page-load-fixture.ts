@@ -9,7 +9,20 @@ export interface PageLoadFixtureOptions {
   readonly requests?: number;
   /** Put before each path, to try hostile addresses. */
   readonly pathPrefix?: string;
+  /** Block of the load; default 2. */
+  readonly blockIndex?: number;
+  /** Whether it has two frames and a curve of visual progress. */
+  readonly frames?: boolean;
 }
+
+/** Two frames, each one grey pixel, and the curve that a browser's frames would give. */
+const filmed: Pick<PageLoadEvidence, 'frames' | 'progress'> = {
+  frames: [120, 460].map((tMs) => ({ tMs, jpeg: new Uint8Array(300) })),
+  progress: () => [
+    [120, 40],
+    [460, 100],
+  ],
+};
 
 const startMs = Date.UTC(2026, 0, 5, 8, 30);
 
@@ -49,13 +62,14 @@ export function pageLoadFixture(options: PageLoadFixtureOptions): PageLoadEviden
     entry(i, i * 15 + random.next() * 10, options),
   );
   return {
-    trialId: `trial-${options.workload ?? 'page-1'}-${options.arm}`,
+    trialId: `trial-${options.workload ?? 'page-1'}-${options.blockIndex ?? 2}-${options.arm}`,
     workload: options.workload ?? 'page-1',
     client: 'chromium',
     network: 'none',
     server: 'caddy',
-    blockIndex: 2,
+    blockIndex: options.blockIndex ?? 2,
     arm: options.arm,
+    ...(options.frames === true ? filmed : {}),
     har: {
       log: {
         version: '1.2',

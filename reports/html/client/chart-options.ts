@@ -1,4 +1,5 @@
 import { formatNumber } from '../../format/numbers.ts';
+import { colour } from './theme.ts';
 
 /** Options that all charts share: no movement, the size of their frame, no legend unless asked for. */
 export const sharedOptions = { animation: false, responsive: true, maintainAspectRatio: false } as const;
@@ -16,4 +17,19 @@ export function axis(title: string, extra: object = {}): object {
 /** Text cut to a number of characters. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** The baseline is dashed with circles, the candidate drawn through with triangles: told apart without colour. */
+export function armStyle(isBaseline: boolean): { tone: string; dash: number[]; point: string } {
+  return isBaseline
+    ? { tone: 'arm-a', dash: [6, 4], point: 'circle' }
+    : { tone: 'arm-b', dash: [], point: 'triangle' };
+}
+
+/** A legend of lines by their points. */
+export function pointLegend(): object {
+  return {
+    align: 'start',
+    labels: { usePointStyle: true, boxHeight: 7, pointStyleWidth: 14, color: colour('text') },
+  };
 }

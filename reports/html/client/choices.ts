@@ -1,11 +1,19 @@
+import { plural } from '../../format/numbers.ts';
+import { chunkBitratesFigure } from './chunk-bitrates.ts';
+import { corpusFigure } from './corpus.ts';
 import { distributionFigure } from './distribution.ts';
 import { figure, removeFigures } from './figure.ts';
 import type { FigureSpec } from './figure.ts';
 import { forestFigure } from './forest.ts';
+import { heatMapFigure } from './heat-map.ts';
 import { curveFigure } from './ratio-curve.ts';
+import { ladderStepsFigure } from './ladder-steps.ts';
 import { make, unique } from './read-page.ts';
 import type { Page } from './read-page.ts';
+import { sweepFigures } from './rate-sweep.ts';
 import { sessionFigures } from './sessions.ts';
+import { isSiteCurve, siteCurvesFigure } from './site-curves.ts';
+import { visualProgressFigure } from './visual-progress.ts';
 import { waterfalls } from './waterfall.ts';
 
 interface Choice {
@@ -51,14 +59,19 @@ function startEffects(page: Page, choice: Element, holder: Element): void {
     { label: 'Condition', options: unique(page.comparisons.map(({ place }) => place)) },
   ];
   chooser(choice, choices, ([metric, place]) => {
-    const chosen = page.comparisons.filter((one) => nameOf(one) === metric && one.place === place);
+    const here = page.comparisons.filter((one) => one.place === place);
+    const chosen = here.filter((one) => nameOf(one) === metric);
+    const together = chosen.some(({ metricName }) => isSiteCurve(metricName)) ? siteCurvesFigure(here) : null;
     show(
       holder,
-      [forestFigure(chosen), curveFigure(chosen)],
+      [forestFigure(chosen), together ?? curveFigure(chosen)],
       'No estimate of this metric in this condition.',
     );
   });
 }
+
+/** Distributions shown at first; the others come on demand. */
+const mostDistributions = 6;
 
 function startDistributions(page: Page, choice: Element, holder: Element): void {
   const choices = [
@@ -67,15 +80,31 @@ function startDistributions(page: Page, choice: Element, holder: Element): void 
   ];
   chooser(choice, choices, ([workload, place]) => {
     const chosen = page.comparisons.filter((one) => one.workload === workload && one.place === place);
-    show(holder, chosen.map(distributionFigure), 'No block of this workload has a value in this condition.');
+    const none = 'No block of this workload has a value in this condition.';
+    const specs = chosen.map(distributionFigure).filter((spec) => spec !== null);
+    show(holder, specs.slice(0, mostDistributions), none);
+    const rest = specs.slice(mostDistributions);
+    if (rest.length === 0) return;
+    const more = make(
+      'button',
+      { type: 'button', class: 'more' },
+      `Show ${plural(rest.length, 'more metric')}`,
+    );
+    more.addEventListener('click', () => {
+      more.replaceWith(...rest.map(figure));
+    });
+    holder.append(more);
   });
+}
+
+/** Names of blocks in the order of their likeness to the overall result. */
+function closenessNames(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => (i === 0 ? 'closest to the result' : `${i + 1}. closest`));
 }
 
 function startSessions(page: Page, choice: Element, holder: Element): void {
   const most = Math.max(0, ...page.sessionGroups.map(({ blocks }) => blocks.length));
-  const places = Array.from({ length: most }, (_, i) =>
-    i === 0 ? 'closest to the result' : `${i + 1}. closest`,
-  );
+  const places = closenessNames(most);
   const choices = [
     { label: 'Sessions', options: page.sessionGroups.map(({ title }) => title) },
     { label: 'Block', options: places },
@@ -92,12 +121,61 @@ function startSessions(page: Page, choice: Element, holder: Element): void {
   });
 }
 
+const noFrames =
+  'No curve of visual progress: these trials left no frames, or the page had no room for them.';
+
 function startInside(page: Page, choice: Element, holder: Element): void {
-  const titles = page.pageLoads.map(({ title }) => title);
-  chooser(choice, [{ label: 'Page', options: unique(titles) }], ([title]) => {
-    const group = page.pageLoads.find((one) => one.title === title);
-    holder.replaceChildren(...(group ? waterfalls(group) : []));
+  const byTitle = Map.groupBy(page.pageLoads, ({ title }) => title);
+  const most = Math.max(0, ...[...byTitle.values()].map((groups) => groups.length));
+  const choices = [
+    { label: 'Page', options: [...byTitle.keys()] },
+    { label: 'Block', options: closenessNames(most) },
+  ];
+  chooser(choice, choices, ([title, place]) => {
+    const group = byTitle.get(title ?? '')?.[closenessNames(most).indexOf(place ?? '')];
+    const curve = group ? visualProgressFigure(group, page.baselineArm) : null;
+    show(
+      holder,
+      [curve],
+      group ? noFrames : 'This page has no further block here; its HARs lie in the run directory.',
+    );
+    if (group) holder.append(make('div', { class: 'figures pair' }, ...waterfalls(group, page.harFolder)));
   });
+}
+
+function startGrid(page: Page, choice: Element, holder: Element): void {
+  const { heatMaps } = page.patterns;
+  const nameOf = ({ metric, place, candidate }: (typeof heatMaps)[number]): string =>
+    [metric, place, candidate].filter(Boolean).join(', ');
+  chooser(choice, [{ label: 'Map', options: unique(heatMaps.map(nameOf)) }], ([name]) => {
+    const maps = heatMaps.filter((map) => nameOf(map) === name);
+    show(holder, maps.map(heatMapFigure), 'No point of the grid has a comparison yet.');
+  });
+}
+
+function startSweeps(page: Page, choice: Element, holder: Element): void {
+  const { sweeps } = page.patterns;
+  chooser(choice, [{ label: 'Workload', options: unique(sweeps.map(({ title }) => title)) }], ([title]) => {
+    const chosen = sweeps.filter((sweep) => sweep.title === title);
+    show(holder, chosen.flatMap(sweepFigures), 'No network of this workload has a value.');
+  });
+}
+
+function startQuality(page: Page, _choice: Element, holder: Element): void {
+  const { chunkBitrates, ladderSteps } = page.patterns;
+  show(
+    holder,
+    [
+      ...chunkBitrates.map((bitrates) => chunkBitratesFigure(bitrates, page.baselineArm)),
+      ...ladderSteps.map(ladderStepsFigure),
+    ],
+    'No chunk was played in any session.',
+  );
+}
+
+function startCorpus(page: Page, _choice: Element, holder: Element): void {
+  const { corpus } = page.patterns;
+  show(holder, [corpusFigure(corpus)], 'Objects and bytes are known of fewer than two of these pages.');
 }
 
 /** Fills the places for plots that the page's markup left. */
@@ -105,6 +183,10 @@ export function startPlots(page: Page): void {
   const starts = {
     effect: startEffects,
     distribution: startDistributions,
+    grid: startGrid,
+    sweep: startSweeps,
+    quality: startQuality,
+    corpus: startCorpus,
     inside: startInside,
     session: startSessions,
   };

@@ -4,6 +4,8 @@ import {
   formOf,
   intervalOf,
   intervalText,
+  intervalTitle,
+  levelText,
   verdictOrder,
   verdictSigns,
 } from '../../format/verdict-words.ts';
@@ -21,7 +23,7 @@ const marks = {
 } as const;
 
 /** Ratios are plotted as percent of change, differences as they are. */
-function asPlotted(comparison: PageComparison, value: number): number {
+export function asPlotted(comparison: PageComparison, value: number): number {
   return formOf(comparison) === 'ratio' ? (value - 1) * 100 : value;
 }
 
@@ -70,7 +72,7 @@ function datasets(shown: readonly PageComparison[]): object[] {
       pointBorderWidth: 2,
     },
     {
-      label: '95 % interval',
+      label: 'interval',
       data: shown.map((one) => intervalOf(one)?.map((end) => asPlotted(one, end)) ?? null),
       backgroundColor: tones,
       barThickness: 2.5,
@@ -97,7 +99,7 @@ function configuration(shown: readonly PageComparison[]): AnyConfiguration {
           callbacks: {
             label: ({ dataIndex }: { dataIndex: number }) => {
               const one = shown[dataIndex] as PageComparison;
-              return `${effectText(one)}, 95 % interval ${intervalText(one)}, n = ${one.blocks}, ${one.verdict}`;
+              return `${effectText(one)}, ${levelText(one)} interval ${intervalText(one)}, n = ${one.blocks}, ${one.verdict}`;
             },
           },
         },
@@ -136,7 +138,7 @@ export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec
     blocks.length === 1 ? `n = ${blocks[0] ?? 0}` : `n = ${Math.min(...blocks)} to ${Math.max(...blocks)}`;
   return {
     title: `${first.metric}: change with ${first.candidate.title}`,
-    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks each: ${countWords(shown)}. Lines are 95 % intervals; in the band a difference does not matter.${left}`,
+    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks each: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s; in the band a difference does not matter.${left}`,
     heightPx: 76 + shown.length * 27,
     configuration: () => configuration(shown),
     rows: [

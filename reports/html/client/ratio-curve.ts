@@ -8,7 +8,7 @@ import { changeTitle, estimateOf, marginEnds } from './forest.ts';
 import { colour } from './theme.ts';
 
 /** Workloads from which on a distribution across them says something. */
-const leastWorkloads = 5;
+export const leastWorkloads = 5;
 
 function configuration(sorted: readonly PageComparison[]): AnyConfiguration {
   const first = sorted[0] as PageComparison;

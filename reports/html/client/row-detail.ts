@@ -3,6 +3,7 @@ import { marginText, takeaway } from '../../format/verdict-words.ts';
 import type { PageArm, PageComparison } from '../page-data.ts';
 import { distributionFigure } from './distribution.ts';
 import { figure, removeFigures } from './figure.ts';
+import { pairedChangesFigure } from './paired-changes.ts';
 import { make } from './read-page.ts';
 
 function pair(name: string, value: string): HTMLElement {
@@ -35,10 +36,11 @@ function detailOf(comparison: PageComparison): HTMLElement {
     spec === null
       ? make('p', { class: 'empty' }, takeaway(comparison, comparison.candidate.title))
       : figure(spec);
+  const changes = pairedChangesFigure(comparison);
   return make(
     'div',
     {},
-    evidence,
+    make('div', { class: 'figures pair' }, evidence, ...(changes === null ? [] : [figure(changes)])),
     make('dl', { class: 'pairs' }, ...factsOf(comparison).map(([name, value]) => pair(name, value))),
     make('a', { href: `#${comparison.id}` }, 'Link to this comparison'),
   );

@@ -1,7 +1,7 @@
 import type { Chart as ChartClass } from 'chart.js';
 import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageSession, PageSessionBlock } from '../page-data.ts';
-import { axis, numberTicks, sharedOptions } from './chart-options.ts';
+import { armStyle, axis, numberTicks, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
@@ -30,11 +30,16 @@ function bitrateWords({ chunks, startupDelayMs }: PageSession): string {
   return `${startup}, ends at ${formatNumber(last[2] / 1000)} Mbit/s after ${plural(chunks.length, 'chunk')} and ${plural(switches, 'switch', 'switches')}`;
 }
 
-function stallWords({ stalls }: PageSession): string {
+function lengthWords(stalls: PageSession['stalls']): string {
   const stalledMs = stalls.reduce((sum, [startMs, endMs]) => sum + endMs - startMs, 0);
-  return stalls.length === 0
-    ? 'no stall'
-    : `${plural(stalls.length, 'stall')}, ${formatNumber(stalledMs)} ms in all (shaded)`;
+  return `${formatNumber(stalledMs)} ms in all`;
+}
+
+function stallWords({ stalls, decodeStalls }: PageSession): string {
+  const words =
+    stalls.length === 0 ? 'no stall' : `${plural(stalls.length, 'stall')}, ${lengthWords(stalls)} (shaded)`;
+  if (decodeStalls.length === 0) return words;
+  return `${words}; ${plural(decodeStalls.length, 'wait')} of the decoder, ${lengthWords(decodeStalls)} (outlined)`;
 }
 
 function throughputWords({ chunks }: PageSession): string {
@@ -74,15 +79,8 @@ const quantities: readonly Quantity[] = [
   },
 ];
 
-/** The first arm is dashed with circles, the second drawn through with triangles: told apart without colour. */
-function style(isBaseline: boolean): { tone: string; dash: number[]; point: string } {
-  return isBaseline
-    ? { tone: 'arm-a', dash: [6, 4], point: 'circle' }
-    : { tone: 'arm-b', dash: [], point: 'triangle' };
-}
-
 function dataset(session: PageSession, quantity: Quantity, baselineArm: string): object {
-  const { tone, dash, point } = style(session.arm === baselineArm);
+  const { tone, dash, point } = armStyle(session.arm === baselineArm);
   return {
     label: session.title,
     data: quantity.pointsOf(session),
@@ -105,18 +103,22 @@ interface Drawn {
   readonly scales: { readonly x: { getPixelForValue(value: number): number } };
 }
 
-/** Stalls as shaded stretches behind the lines. */
+/** Stalls as shaded stretches behind the lines, waits of the decoder as outlined ones. */
 function stallPlugin(block: PageSessionBlock, baselineArm: string): object {
   return {
     id: 'stalls',
     beforeDatasetsDraw: ({ ctx, chartArea, scales }: Drawn) => {
       for (const session of block.sessions) {
-        ctx.fillStyle = faded(style(session.arm === baselineArm).tone, 0.3);
-        for (const [startMs, endMs] of session.stalls) {
+        const { tone } = armStyle(session.arm === baselineArm);
+        const { top, height } = chartArea;
+        const place = ([startMs, endMs]: readonly [number, number]): [number, number] => {
           const left = scales.x.getPixelForValue(startMs / 1000);
-          const width = Math.max(2, scales.x.getPixelForValue(endMs / 1000) - left);
-          ctx.fillRect(left, chartArea.top, width, chartArea.height);
-        }
+          return [left, Math.max(2, scales.x.getPixelForValue(endMs / 1000) - left)];
+        };
+        ctx.fillStyle = faded(tone, 0.3);
+        ctx.strokeStyle = colour(tone);
+        for (const [left, width] of session.stalls.map(place)) ctx.fillRect(left, top, width, height);
+        for (const [left, width] of session.decodeStalls.map(place)) ctx.strokeRect(left, top, width, height);
       }
     },
   };

@@ -16,8 +16,16 @@ function fileName(address: string): string {
   }
 }
 
-function bar(request: PageRequest, endMs: number): HTMLElement {
+/** Connections of a load by number, in the order of their first request. */
+function connectionNumbers({ requests }: PageLoad): ReadonlyMap<string, number> {
+  const names = [...new Set(requests.map((request) => request[10]).filter((name) => name !== ''))];
+  return new Map(names.map((name, index) => [name, index + 1]));
+}
+
+function bar(request: PageRequest, endMs: number, connections: ReadonlyMap<string, number>): HTMLElement {
   const [address, startMs, ...rest] = request;
+  const [protocol, priority] = [request[8], request[9]];
+  const connection = connections.get(request[10]);
   const lengths = rest.slice(0, stretches.length) as number[];
   const track = make('span', { class: 'wf-track' });
   let atMs = startMs;
@@ -33,21 +41,32 @@ function bar(request: PageRequest, endMs: number): HTMLElement {
   });
   const failed = request[11] !== '' || request[7] >= 400;
   const name = make('span', { class: 'wf-name' }, `${failed ? '✕ ' : ''}${fileName(address)}`);
-  const row = make(
+  const number = connection === undefined ? '' : `#${connection}`;
+  const words = [
+    `${formatNumber(startMs)} to ${formatNumber(atMs)} ms`,
+    formatBytes(request[6]),
+    protocol,
+    priority === '' ? '' : `priority ${priority}`,
+    number === '' ? '' : `connection ${number}`,
+  ].filter(Boolean);
+  return make(
     'div',
-    { class: 'wf-row', title: `${address}: ${formatNumber(startMs)} to ${formatNumber(atMs)} ms` },
+    { class: 'wf-row', title: `${address}: ${words.join(', ')}` },
     name,
+    ...[protocol, priority, number].map((text) => make('span', { class: 'wf-meta' }, text)),
     track,
   );
-  return row;
 }
 
 function axis(endMs: number): HTMLElement {
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => make('span', {}, formatNumber(endMs * share)));
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) =>
+    make('span', {}, `${formatNumber(endMs * share)}${share === 1 ? ' ms' : ''}`),
+  );
   return make(
     'div',
     { class: 'wf-axis' },
-    make('span', { class: 'wf-name' }, 'ms'),
+    make('span', { class: 'wf-name' }, 'request'),
+    ...['via', 'priority', 'conn.'].map((text) => make('span', { class: 'wf-meta' }, text)),
     make('span', { class: 'wf-ticks' }, ...ticks),
   );
 }
@@ -98,7 +117,14 @@ function rowsOf({ requests }: PageLoad): (string | number | null)[][] {
   return [head, ...requests.map((request) => [...request])];
 }
 
-function requestTable(load: PageLoad): HTMLElement {
+/** The HAR of the trial beside the report, for any HAR viewer. */
+function harLink({ trialId, title }: PageLoad, harFolder: string | null): HTMLElement[] {
+  if (harFolder === null) return [];
+  const href = `${harFolder}${encodeURIComponent(trialId)}.har`;
+  return [make('a', { href, 'aria-label': `HAR of this trial over ${title}` }, 'HAR of this trial')];
+}
+
+function requestTable(load: PageLoad, harFolder: string | null): HTMLElement {
   const holder = make('div', {
     class: 'values',
     tabindex: '0',
@@ -115,16 +141,17 @@ function requestTable(load: PageLoad): HTMLElement {
     'Copy CSV',
   );
   copy.addEventListener('click', () => void copyText(csvOf(rowsOf(load)), copy));
-  return make('div', { class: 'tools' }, copy, details);
+  return make('div', { class: 'tools' }, copy, ...harLink(load, harFolder), details);
 }
 
-function column(load: PageLoad, endMs: number): HTMLElement {
+function column(load: PageLoad, endMs: number, harFolder: string | null): HTMLElement {
   const words = `Waterfall of requests. ${loadWords(load)}`;
+  const connections = connectionNumbers(load);
   const chart = make(
     'div',
     { class: 'wf', role: 'img', tabindex: '0', 'aria-label': words },
     axis(endMs),
-    ...load.requests.map((one) => bar(one, endMs)),
+    ...load.requests.map((one) => bar(one, endMs, connections)),
   );
   if (isNumber(load.loadEventMs)) chart.style.setProperty('--load', `${(load.loadEventMs / endMs) * 100}%`);
   return make(
@@ -134,11 +161,11 @@ function column(load: PageLoad, endMs: number): HTMLElement {
     make('figcaption', {}, loadWords(load)),
     ...film(load),
     chart,
-    requestTable(load),
+    requestTable(load, harFolder),
   );
 }
 
 /** Both arms of one block side by side on one time axis. */
-export function waterfalls({ loads, endMs }: PageLoadGroup): HTMLElement[] {
-  return loads.map((load) => column(load, endMs));
+export function waterfalls({ loads, endMs }: PageLoadGroup, harFolder: string | null): HTMLElement[] {
+  return loads.map((load) => column(load, endMs, harFolder));
 }

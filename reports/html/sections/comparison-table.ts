@@ -2,7 +2,7 @@ import { nothingCompared } from '../../format/counts.ts';
 import { comparedArms, kindTitles } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { plural } from '../../format/numbers.ts';
-import { verdictOrder, verdictSigns } from '../../format/verdict-words.ts';
+import { intervalTitle, verdictOrder, verdictSigns } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { PageComparison } from '../page-data.ts';
@@ -29,7 +29,7 @@ function heads(context: ReportContext): Head[] {
     head('metric', 'Metric'),
     head('baseline', `${arms.baseline} median`, 'wide'),
     head('candidate', `${arms.candidate} median`, 'wide'),
-    head('effect', 'Change, 95 % interval'),
+    head('effect', `Change, ${intervalTitle(context.summary.comparisons)}`),
     head('', `${arms.baseline} better ↔ ${arms.candidate} better`, 'graph'),
     head('n', 'n', 'wide'),
     head('p', 'p', 'wide'),

@@ -2,7 +2,7 @@ import type { Summary } from '../../../src/model/summary.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatP, formatRatioPercent } from '../../format/numbers.ts';
-import { verdictSigns } from '../../format/verdict-words.ts';
+import { intervalTitle, verdictSigns } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -35,6 +35,6 @@ export function differenceInDifferences(context: ReportContext): Markup {
     <h2 id="versions-title">Did one protocol change more than the other?</h2>
     <p class="note">The step from ${oldCandidate} to ${newCandidate}, measured against the step from ${oldBase} to ${newBase} in the same blocks. What changed for both cancels out.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Differences in differences">
-    <table class="plain"><thead><tr><th scope="col">Workload</th><th scope="col">Metric</th><th scope="col">Difference of the changes, 95 % interval</th><th scope="col">n</th><th scope="col">p</th><th scope="col">Verdict</th></tr></thead><tbody>${all.map((one) => row(one, context))}</tbody></table>
+    <table class="plain"><thead><tr><th scope="col">Workload</th><th scope="col">Metric</th><th scope="col">Difference of the changes, ${intervalTitle(context.summary.comparisons)}</th><th scope="col">n</th><th scope="col">p</th><th scope="col">Verdict</th></tr></thead><tbody>${all.map((one) => row(one, context))}</tbody></table>
     </div></section>`;
 }

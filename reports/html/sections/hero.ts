@@ -9,6 +9,8 @@ import {
   formOf,
   intervalOf,
   intervalText,
+  levelText,
+  verdictOrder,
   verdictSigns,
 } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
@@ -18,11 +20,11 @@ import { intervalRuler } from './interval-graph.ts';
 
 /** Cards of primary comparisons shown on top; the rest is in the table. */
 const mostCards = 6;
+/** Networks named on top; more are counted. */
+const mostNetworks = 3;
 /** Longer first sentences are set smaller, in two steps. */
 const shortHeadline = 90;
 const longHeadline = 200;
-/** Sentences of the headline that say how far it can be trusted, not what came out. */
-const caveat = /^(?:Preliminary|Exploratory plan|Both arms ask)\b/;
 
 function ruler(comparison: Comparison): Markup {
   const { baseline, candidate } = comparison;
@@ -35,7 +37,7 @@ function proof(comparison: Comparison): Markup {
   const interval =
     intervalOf(comparison) === null
       ? (comparison.reason ?? 'no interval')
-      : `95 % interval ${intervalText(comparison)}`;
+      : `${levelText(comparison)} interval ${intervalText(comparison)}`;
   return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, p = ${formatP(p)}`}`;
 }
 
@@ -51,6 +53,16 @@ function card(comparison: Comparison, context: ReportContext): Markup {
   </a></li>`;
 }
 
+/** As they come where all have a card; else those that came out first, the surest before others. */
+function tellingFirst(primaries: readonly Comparison[]): readonly Comparison[] {
+  if (primaries.length <= mostCards) return primaries;
+  return primaries.toSorted(
+    (a, b) =>
+      verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict) ||
+      (decidingP(a) ?? 1) - (decidingP(b) ?? 1),
+  );
+}
+
 function cards(context: ReportContext): Markup {
   const { summary } = context;
   const primaries = summary.comparisons.filter(({ primary }) => primary);
@@ -59,7 +71,9 @@ function cards(context: ReportContext): Markup {
   const more = primaries.length - mostCards;
   return markup`<h2 class="quiet" id="primary">Primary ${primaries.length === 1 ? 'comparison' : 'comparisons'}</h2>
     <p class="legend">Change of ${arms.candidate} against ${arms.baseline}. Inside the shaded band a difference does not matter.</p>
-    <ul class="cards">${primaries.slice(0, mostCards).map((comparison) => card(comparison, context))}</ul>
+    <ul class="cards">${tellingFirst(primaries)
+      .slice(0, mostCards)
+      .map((comparison) => card(comparison, context))}</ul>
     ${more > 0 && markup`<p><a href="#comparisons">${plural(more, 'more primary comparison')} in the table</a></p>`}`;
 }
 
@@ -68,7 +82,9 @@ function facts(context: ReportContext): Markup {
   const { run, trials } = summary;
   const items = [
     clients.map((id) => labels.client(id)).join(', '),
-    networks.map((id) => labels.network(id)).join(', '),
+    networks.length > mostNetworks
+      ? plural(networks.length, 'network')
+      : networks.map((id) => labels.network(id)).join(', '),
     plural(run.repetitions, 'block'),
     `${formatCount(trials.ok)} of ${plural(trialCount(summary), 'trial')} valid`,
     formatSpan(run.spanMs),
@@ -116,8 +132,10 @@ function eyebrow({ summary }: ReportContext): string {
 /** The top of the page: the answer in words, then the primary comparisons. */
 export function hero(context: ReportContext): Markup {
   const { summary } = context;
-  const caveats = summary.headline.filter((sentence) => caveat.test(sentence));
-  const [first = nothingCompared(summary), ...rest] = summary.headline.filter((one) => !caveat.test(one));
+  const { caveats = [] } = summary;
+  const [first = nothingCompared(summary), ...rest] = summary.headline.filter(
+    (one) => !caveats.includes(one),
+  );
   const silent = summary.comparisons.length === 0 && summary.headline.length > 0;
   return markup`<section class="hero" aria-labelledby="headline">
     <p class="eyebrow">${eyebrow(context)}</p>

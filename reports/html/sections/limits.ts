@@ -1,7 +1,16 @@
 import { metricWords } from '../../format/metric-words.ts';
+import { commonLevelText } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
+
+/** What an interval promises, at the level that this run's intervals have. */
+function promise({ comparisons }: ReportContext['summary']): string {
+  const level = commonLevelText(comparisons);
+  return level === ''
+    ? 'the interval holds the true effect in as many of 100 such runs as its level says.'
+    : `the interval holds the true effect in ${level.replace(' %', '')} of 100 such runs.`;
+}
 
 /** What the numbers can and cannot tell, and what each metric means. */
 export function limits({ summary }: ReportContext): Markup {
@@ -16,7 +25,7 @@ export function limits({ summary }: ReportContext): Markup {
         <h3>It can tell</h3>
         <ul>
           <li>How the two arms differ on this machine, with these browsers, this server and this path.</li>
-          <li>How sure that is: the interval holds the true effect in 95 of 100 such runs.</li>
+          <li>How sure that is: ${promise(summary)}</li>
           <li>That an effect is too small to matter, where the verdict is “equivalent”.</li>
         </ul>
       </div>

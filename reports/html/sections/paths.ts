@@ -10,7 +10,8 @@ import { scrolling } from '../scrolling.ts';
 export function paths(context: ReportContext, environment: Environment): Markup {
   const blocks = environment.networks.map(
     (network) =>
-      markup`<h4>${network.description || network.id}</h4>
+      markup`<h4>${network.spec?.title ?? (network.description || network.id)}</h4>
+        ${network.spec !== undefined && markup`<p class="note">${network.description}.</p>`}
         ${making(network)}${notes(network)}${checks(network)}${counters(context, network)}`,
   );
   return markup`<h3>Path</h3>

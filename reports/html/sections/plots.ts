@@ -2,6 +2,7 @@ import { plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { PageLoadGroup } from '../page-data.ts';
+import { rateSweeps } from '../rate-sweeps.ts';
 import type { ReportContext } from '../report-context.ts';
 
 const needsScript = markup`<noscript
@@ -10,13 +11,14 @@ const needsScript = markup`<noscript
 
 /** Where the page's script puts the forest plot, the distributions and the ratio curves. */
 export function plots(context: ReportContext): Markup {
-  if (context.summary.comparisons.length === 0) return markup``;
+  if (context.summary.comparisons.length === 0) return patternPlots(context);
   return markup`<section id="effects" aria-labelledby="effects-title">
       <h2 id="effects-title">Effects side by side</h2>
       ${needsScript}
       <div class="filters js" id="effect-choice"></div>
       <div id="effect-plots" class="figures"></div>
     </section>
+    ${patternPlots(context)}
     <section id="distributions" aria-labelledby="distributions-title">
       <h2 id="distributions-title">Distributions</h2>
       <p class="note">
@@ -27,6 +29,45 @@ export function plots(context: ReportContext): Markup {
       <div class="filters js" id="distribution-choice"></div>
       <div id="distribution-plots" class="figures grid"></div>
     </section>`;
+}
+
+/** Where the page's script puts heat maps of a grid and curves over bandwidth; nothing for a run without them. */
+export function patternPlots(context: ReportContext): Markup {
+  const { grid } = context.summary;
+  const hasSweeps = rateSweeps(context).length > 0;
+  const gridPart =
+    grid !== undefined &&
+    (grid.length === 0
+      ? markup`<p class="empty">The plan has a grid, but no point of it has a comparison yet.</p>`
+      : markup`<div class="filters js" id="grid-choice"></div><div id="grid-plots" class="figures"></div>`);
+  const sweepPart =
+    hasSweeps &&
+    markup`<h3>Throughput against bandwidth</h3>
+      <div class="filters js" id="sweep-choice"></div><div id="sweep-plots" class="figures"></div>`;
+  if (gridPart === false && sweepPart === false) return markup``;
+  return markup`<section id="patterns" aria-labelledby="patterns-title">
+    <h2 id="patterns-title">Across networks and sizes</h2>
+    ${needsScript} ${gridPart} ${sweepPart}
+  </section>`;
+}
+
+/** Where the page's script puts bitrates of chunks and time at each step, over all sessions. */
+function quality({ summary }: ReportContext): Markup {
+  if ((summary.ladderSteps ?? []).length + (summary.chunkBitrates ?? []).length === 0) return markup``;
+  return markup`<h3>All sessions</h3>
+    <div id="quality-choice" hidden></div>
+    <div id="quality-plots" class="figures"></div>`;
+}
+
+/** Where the page's script puts the pages by objects and size; nothing for a run without pages. */
+export function corpusPlot({ summary }: ReportContext): Markup {
+  if ((summary.corpus ?? []).length < 2) return markup``;
+  return markup`<section id="corpus" aria-labelledby="corpus-title">
+    <h2 id="corpus-title">What was loaded</h2>
+    ${needsScript}
+    <div id="corpus-choice" hidden></div>
+    <div id="corpus-plots" class="figures"></div>
+  </section>`;
 }
 
 /** Where the page's script puts the timelines of the video sessions. */
@@ -47,6 +88,8 @@ export function sessionPlots(context: ReportContext): Markup {
       call on; the block closest to the overall result comes first.
     </p>
     ${needsScript}
+    ${quality(context)}
+    <h3>One block from load call to end</h3>
     <div class="filters js" id="session-choice"></div>
     <div id="session-plots" class="figures"></div>
   </section>`;
@@ -67,7 +110,7 @@ export function pageLoadPlots(groups: readonly PageLoadGroup[], leftOut: number)
     </ul>
     ${needsScript}
     <div class="filters js" id="inside-choice"></div>
-    <div id="inside-plots" class="figures pair"></div>
+    <div id="inside-plots" class="figures"></div>
     ${leftOut > 0 && markup`<p class="note">${plural(leftOut, 'page')} left out to keep this file small; their HARs lie in the run directory.</p>`}
   </section>`;
 }

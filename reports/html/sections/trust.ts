@@ -1,15 +1,14 @@
 import type { Environment } from '../../../src/model/environment.ts';
 import type { Summary } from '../../../src/model/summary.ts';
-import { armTitle, kindTitles } from '../../format/labels.ts';
-import { formatBytes, formatCount, formatNumber, formatShare, plural } from '../../format/numbers.ts';
+import { kindTitles } from '../../format/labels.ts';
+import { formatBytes, formatNumber, formatShare, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 import { scrolling } from '../scrolling.ts';
 import { paths } from './paths.ts';
-
-/** Lines of a list that a page shows; the count of the rest is said. */
-const mostLines = 200;
+import { trials } from './trials.ts';
+import { warnings } from './warnings.ts';
 
 function facts(rows: readonly (readonly [string, Insert])[]): Markup {
   return markup`<dl class="pairs">
@@ -21,65 +20,6 @@ function facts(rows: readonly (readonly [string, Insert])[]): Markup {
         </div>`,
     )}
   </dl>`;
-}
-
-function truncated(total: number): Markup {
-  return total > mostLines
-    ? markup`<p class="note">
-        The first ${mostLines} of ${formatCount(total)} are shown; summary.json has all of them.
-      </p>`
-    : markup``;
-}
-
-const statusSigns = { ok: '✓', invalid: '✕', failed: '✕', unsupported: '–', 'not-run': '…' } as const;
-
-function troubles({ summary, labels }: ReportContext): Markup {
-  const rows = summary.troubles.slice(0, mostLines).map(
-    (trial) =>
-      markup`<tr>
-        <td><span class="status">${statusSigns[trial.status]} ${trial.status}</span></td>
-        <th scope="row">${labels.workload(trial.workload, 'page')}</th>
-        <td>${armTitle(trial.arm)}</td>
-        <td class="num">${trial.blockIndex + 1}</td>
-        <td>${labels.client(trial.client)}, ${labels.network(trial.network)}</td>
-        <td class="reason">
-          ${trial.reason ?? 'no reason was recorded'}${trial.har !== undefined && markup` <small>HAR: ${trial.har}</small>`}
-        </td>
-      </tr>`,
-  );
-  return markup`${scrolling(
-    'Trials that did not count',
-    markup`<table class="plain">
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Workload</th>
-          <th scope="col">Arm</th>
-          <th scope="col">Block</th>
-          <th scope="col">Where</th>
-          <th scope="col">Reason</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>`,
-  )}${truncated(summary.troubles.length)}`;
-}
-
-function trials(context: ReportContext): Markup {
-  const { trials: counts, troubles: list } = context.summary;
-  return markup`<section id="trials" aria-labelledby="trials-title">
-    <h2 id="trials-title">Trials</h2>
-    <ul class="counts">
-      <li><b>${counts.ok}</b> valid</li>
-      <li><b>${counts.invalid}</b> invalid <small>ran, but broke a rule of validity</small></li>
-      <li><b>${counts.failed}</b> failed <small>did not finish</small></li>
-      <li><b>${counts.unsupported}</b> unsupported <small>this machine or browser cannot</small></li>
-      <li><b>${counts.notRun}</b> not run</li>
-    </ul>
-    ${list.length === 0 ? markup`<p class="empty">No trial was lost.</p>` : troubles(context)}
-  </section>`;
 }
 
 /** Both names of the same algorithm are in use. */
@@ -191,19 +131,12 @@ function workloads({ summary }: ReportContext): Markup {
   return markup`<h3>Workloads</h3>${scrolling('Workloads', markup`<table class="plain"><thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">What it is</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
-function warnings({ summary }: ReportContext): Markup {
-  const all = [...new Set([...summary.warnings, ...(summary.environment?.warnings ?? [])])];
-  const body =
-    all.length === 0
-      ? markup`<p class="empty">No warning.</p>`
-      : markup`<ul class="warnings">
-            ${all.slice(0, mostLines).map((warning) => markup`<li>${warning}</li>`)}
-          </ul>
-          ${truncated(all.length)}`;
-  return markup`<section id="warnings" aria-labelledby="warnings-title">
-    <h2 id="warnings-title">${plural(all.length, 'warning')}</h2>
-    ${body}
-  </section>`;
+/** What the rate of false alarms means for the verdicts of this set-up. */
+function consistency(consistent: boolean | null | undefined): string {
+  if (consistent === true)
+    return '✓ The interval holds that size: the verdicts alarm no more often than they should.';
+  if (consistent === false) return '✕ The interval misses that size: do not trust p values of this set-up.';
+  return 'One run alone cannot say whether that is too much.';
 }
 
 function calibration({ calibration: result }: Summary): Markup {
@@ -218,6 +151,7 @@ function calibration({ calibration: result }: Summary): Markup {
     ${formatShare(result.falseAlarmRate)} had p &lt;
     0.05${interval !== null && ` (95 % interval ${formatShare(interval[0])} to ${formatShare(interval[1])})`};
     ${result.attainableSize === null ? 'the attainable size is not known' : `an exact test can attain ${formatShare(result.attainableSize)}`}.
+    ${consistency(result.consistent)}
   </p>`;
 }
 

@@ -1,19 +1,10 @@
-import speedlineFrame from 'speedline-core/lib/frame.js';
 import speedIndex from 'speedline-core/lib/speed-index.js';
 import { messageOf } from '../../model/errors.ts';
 import type { Frame } from '../../model/raw-trial.ts';
 import { finiteOrNull } from './part.ts';
 import type { DerivedPart } from './part.ts';
-
-/** speedline takes a moment of 0 for "none", so its clock starts later. */
-const clockStartMs = 1_000_000;
-
-interface TimedImage {
-  readonly tMs: number;
-  readonly jpeg: Uint8Array;
-}
-
-type ProgressFrame = Parameters<typeof speedIndex.calculateVisualProgress>[0][number];
+import { clockStartMs, distinctImages, paintedFrames } from './visual-progress.ts';
+import type { TimedImage } from './visual-progress.ts';
 
 /**
  * `speedIndexMs`, `visualComplete85Ms`, `visualComplete99Ms` from the viewport's frames by colour histograms
@@ -35,9 +26,7 @@ export function visualMetrics(frames: readonly Frame[] | null, images: readonly 
 }
 
 function measure(timed: readonly TimedImage[]): DerivedPart {
-  const white = whiteFrame();
-  const painted = timed.map(({ tMs, jpeg }) => speedlineFrame.create(Buffer.from(jpeg), clockStartMs + tMs));
-  speedIndex.calculateVisualProgress([white, ...painted]);
+  const { white, painted } = paintedFrames(timed);
   if (white.getProgress() === 100) return visualsMissing('nothing was ever painted, all frames are blank');
   const { speedIndex: speedIndexMs } = speedIndex.calculateSpeedIndexes([white, ...painted], {
     startTs: clockStartMs,
@@ -53,38 +42,6 @@ function measure(timed: readonly TimedImage[]): DerivedPart {
     },
     warnings: [],
   };
-}
-
-/**
- * The white viewport at navigation start. speedline's main function encodes and decodes a white JPEG for it, which
- * costs as much as fifteen real frames; its histograms leave white pixels out, so a white frame has empty ones.
- */
-function whiteFrame(): ProgressFrame {
-  const empty = [0, 1, 2].map(() => new Array<number>(256).fill(0));
-  let progress: number | null = null;
-  return {
-    getHistogram: () => empty,
-    getTimeStamp: () => clockStartMs,
-    setProgress: (percent) => {
-      progress = percent;
-    },
-    getProgress: () => progress,
-    getPerceptualProgress: () => null,
-  };
-}
-
-/** Frames from navigation start on in order of time, without those equal to the one before: each costs a decode. */
-function distinctImages(frames: readonly Frame[], images: readonly Uint8Array[]): readonly TimedImage[] {
-  const timed = frames
-    .flatMap(({ tMs }, index) => {
-      const jpeg = images[index];
-      return jpeg === undefined || !Number.isFinite(tMs) || tMs < 0 ? [] : [{ tMs, jpeg }];
-    })
-    .sort((a, b) => a.tMs - b.tMs);
-  return timed.filter(({ jpeg }, index) => {
-    const previous = timed[index - 1]?.jpeg;
-    return previous === undefined || Buffer.compare(previous, jpeg) !== 0;
-  });
 }
 
 /** The visual metrics as null, with the reason. */

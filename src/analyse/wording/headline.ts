@@ -33,7 +33,7 @@ export function headline(
 ): string[] {
   const ran = trials.ok + trials.invalid + trials.failed + trials.unsupported;
   if (ran === 0) return ['No trial has been run: there is nothing to compare.'];
-  const lead = leadSentences(plan, trials, facts.missing);
+  const lead = caveats(plan, trials, facts.missing);
   if (trials.ok === 0) {
     const why = facts.commonReason === null ? '' : ` Most frequent reason: ${facts.commonReason}.`;
     return [...lead, `None of the ${counted(ran, 'trial')} run is valid, so nothing can be said.${why}`];
@@ -44,7 +44,7 @@ export function headline(
   }
   return [
     ...lead,
-    ...tally(primaries),
+    ...tally(plan, primaries),
     ...clearest(primaries).map((comparison) => sentence(plan, comparison, facts.level)),
     ...attributions(plan, comparisons, facts),
   ];
@@ -71,7 +71,9 @@ function isPrimaryPair(plan: Plan, comparison: Comparison): boolean {
   );
 }
 
-function leadSentences(plan: Plan, trials: Summary['trials'], missing: number): string[] {
+/** The sentences of a headline that say how far it can be trusted; they stand first in it. */
+export function caveats(plan: Plan, trials: Summary['trials'], missing: number): string[] {
+  if (trials.ok + trials.invalid + trials.failed + trials.unsupported === 0) return [];
   const lead: string[] = [];
   const have = (count: number): string => (count === 1 ? 'has' : 'have');
   if (missing > 0) {
@@ -96,13 +98,19 @@ function leadSentences(plan: Plan, trials: Summary['trials'], missing: number): 
   return lead;
 }
 
-function tally(primaries: readonly Comparison[]): string[] {
+function tally(plan: Plan, primaries: readonly Comparison[]): string[] {
   if (primaries.length <= mostSentences) return [];
   const count = (verdict: Comparison['verdict']): number =>
     primaries.filter((comparison) => comparison.verdict === verdict).length;
   return [
-    `Of ${primaries.length} primary comparisons the candidate is better in ${count('better')}, worse in ${count('worse')}, equivalent in ${count('equivalent')}; ${count('inconclusive')} ${be(count('inconclusive'))} undecided.`,
+    `Of ${primaries.length} primary comparisons ${candidateName(plan)} is better in ${count('better')}, worse in ${count('worse')}, equivalent in ${count('equivalent')}; ${count('inconclusive')} ${be(count('inconclusive'))} undecided.`,
   ];
+}
+
+/** The candidate by its name where all primary comparisons have the same. */
+function candidateName(plan: Plan): string {
+  const [, candidate] = plan.arms;
+  return plan.arms.length === 2 && candidate !== undefined ? armName(candidate) : 'the candidate';
 }
 
 /** All when they are few; else the surest: worse and better ones first, the smallest p first. */

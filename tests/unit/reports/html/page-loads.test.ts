@@ -16,10 +16,12 @@ describe('page loads from inside', () => {
     const summary = summaryFixture({ pages: 3 });
     const choices = pageLoadsToShow(summary);
     assert.deepEqual(
-      choices.map(({ workload }) => workload),
-      ['page-1', 'page-2', 'page-3'],
+      choices.slice(0, 4).map(({ workload }) => workload),
+      ['page-1', 'page-2', 'page-3', 'page-1'],
     );
-    for (const { workload, blockIndex, arms } of choices) {
+    assert.equal(choices.length, 12, 'four blocks of each page');
+    assert.equal(new Set(choices.map(({ workload, blockIndex }) => `${workload} ${blockIndex}`)).size, 12);
+    for (const { workload, blockIndex, arms } of choices.slice(0, 3)) {
       const comparison = summary.comparisons.find(
         (one) => one.workload === workload && one.metric === 'pltMs',
       );
@@ -43,7 +45,7 @@ describe('page loads from inside', () => {
       };
     }) as unknown as ReadTrial;
     const { pageLoads, warnings } = collectPageLoads(summary, run.records, read);
-    assert.equal(pageLoads.length, 3);
+    assert.equal(pageLoads.length, 12, 'four blocks: both arms of one page, one of the other');
     assert.equal(pageLoads[0]?.frames?.[0]?.tMs, 40);
     assert.match(warnings.join(), /page-b-host-h3 cannot be shown from inside: unexpected end of file/);
   });

@@ -71,13 +71,19 @@ describe('the HTML report', () => {
     assert.match(words, /no estimate/);
   });
 
-  test('ten thousand warnings and troubles are cut, with their count', async () => {
+  test('ten thousand warnings and troubles are gathered and cut, with their count', async () => {
     const summary = summaryFixture({ troubles: 10_000 });
-    const warnings = Array.from({ length: 10_000 }, (_, i) => `warning number ${i}`);
-    const text = await renderHtmlReport({ ...summary, warnings });
+    const alike = Array.from({ length: 5000 }, (_, i) => `warning number ${i}`);
+    const letters = (i: number): string =>
+      [...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const different = Array.from({ length: 5000 }, (_, i) => `warning ${letters(i)}`);
+    const text = await renderHtmlReport({ ...summary, warnings: [...different, ...alike] });
     assert.match(text, /10\u202f000 warnings/);
     assert.match(text, /The first 200 of 10\u202f000 are shown/);
-    assert.ok(!text.includes('warning number 201'));
+    assert.match(text, /warning number 0 <small class="times">and 4999 more of its kind/);
+    assert.match(text, /The first 200 of 5001 kinds are shown/);
+    assert.ok(!text.includes('warning number 1<') && !text.includes(`warning ${letters(4999)}`));
+    assert.match(text, /<b class="num">3333<\/b> failed: deadline/);
     assert.ok(text.length < 1_500_000);
   });
 

@@ -1,0 +1,43 @@
+import type { Summary } from '../../src/model/summary.ts';
+
+type Condition = Pick<Summary['troubles'][number], 'workload' | 'client' | 'network' | 'server'>;
+
+/** Options that the command of a single condition sets itself, each with a value. */
+const replaced: readonly string[] = [
+  ...['--out', '--resume', '--workload', '--sites', '--client', '--network', '--server', '--repetitions'],
+  '--budget',
+];
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The words of the run's own command that still hold for a part of it. */
+function keptWords(command: string): string[] {
+  const words = command.split(/\s+/).filter(Boolean);
+  const kept: string[] = [];
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] ?? '';
+    const name = word.split('=')[0] ?? '';
+    if (!replaced.includes(name)) kept.push(word);
+    else if (!word.includes('=')) i += 1;
+  }
+  return kept.filter((word) => word !== '--exploratory');
+}
+
+/**
+ * The command that measures one condition of a run again, both arms in one block; null where its parts cannot be named
+ * on a command line: points of a grid, live addresses, and runs that were not started by `h2h3 run`.
+ */
+export function rerunCommand(summary: Summary, condition: Condition): string | null {
+  const { run, grid } = summary;
+  if (grid !== undefined || !/^h2h3 run\b/.test(run.command) || /--url\b/.test(run.command)) return null;
+  // Arms that name their client say it themselves.
+  const client = run.arms.some((arm) => arm.includes(':')) ? [] : ['--client', quoted(condition.client)];
+  return [
+    ...keptWords(run.command),
+    ...['--workload', quoted(condition.workload), ...client],
+    ...['--network', quoted(condition.network), '--server', quoted(condition.server)],
+    ...['--repetitions', '1', '--exploratory'],
+  ].join(' ');
+}

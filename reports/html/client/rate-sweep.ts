@@ -1,0 +1,149 @@
+import type { Chart as ChartClass } from 'chart.js';
+import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
+import { verdictSigns } from '../../format/verdict-words.ts';
+import type { PageSpread, PageSweep, PageSweepLine, PageSweepPoint } from '../page-patterns.ts';
+import { armStyle, axis, pointLegend, sharedOptions } from './chart-options.ts';
+import type { AnyConfiguration, FigureSpec } from './figure.ts';
+import { colour } from './theme.ts';
+
+type Arm = 'baseline' | 'candidate';
+const arms: readonly Arm[] = ['baseline', 'candidate'];
+/** Half the width of a whisker's ends. */
+const capPx = 6;
+const valueAxisWidthPx = 62;
+
+function medianOf([, median]: PageSpread): number {
+  return median ?? NaN;
+}
+
+/** The middle half of each arm's blocks as a line through its median. */
+function whiskerPlugin({ points }: PageSweepLine): object {
+  return {
+    id: 'whiskers',
+    beforeDatasetsDraw: ({ ctx, scales }: ChartClass) => {
+      const { x, y } = scales;
+      if (!x || !y) return;
+      ctx.save();
+      ctx.lineWidth = 2;
+      for (const arm of arms) {
+        ctx.strokeStyle = colour(armStyle(arm === 'baseline').tone);
+        points.forEach((point, index) => {
+          const [low, , high] = point[arm];
+          if (!isNumber(low) || !isNumber(high)) return;
+          const at = x.getPixelForValue(index);
+          const ends = [low, high].map((value) => y.getPixelForValue(value));
+          ctx.beginPath();
+          ctx.moveTo(at, ends[0] ?? 0);
+          ctx.lineTo(at, ends[1] ?? 0);
+          for (const end of ends) {
+            ctx.moveTo(at - capPx, end);
+            ctx.lineTo(at + capPx, end);
+          }
+          ctx.stroke();
+        });
+      }
+      ctx.restore();
+    },
+  };
+}
+
+function configuration(sweep: PageSweep, line: PageSweepLine): AnyConfiguration {
+  const { points } = line;
+  return {
+    type: 'line',
+    data: {
+      labels: points.map(({ rateMbps }) => formatNumber(rateMbps)),
+      datasets: arms.map((arm) => {
+        const { tone, dash, point } = armStyle(arm === 'baseline');
+        return {
+          label: sweep[arm],
+          data: points.map((one) => medianOf(one[arm])),
+          borderColor: colour(tone),
+          backgroundColor: colour(tone),
+          borderWidth: 2,
+          borderDash: dash,
+          pointStyle: point,
+          pointRadius: 5,
+        };
+      }),
+    },
+    options: {
+      ...sharedOptions,
+      interaction: { mode: 'index', intersect: false },
+      plugins: {
+        legend: pointLegend(),
+        tooltip: {
+          callbacks: {
+            title: ([item]: readonly { label: string }[]) => `${item?.label ?? ''} Mbit/s`,
+            label: ({ datasetIndex, dataIndex }: { datasetIndex: number; dataIndex: number }) => {
+              const arm = arms[datasetIndex] ?? 'baseline';
+              const [low, median, high, n] = points[dataIndex]?.[arm] ?? [null, null, null, 0];
+              return `${sweep[arm]}: median ${formatNumber(median)} ${line.unit} (middle half ${formatNumber(low)} to ${formatNumber(high)}), n = ${n}`;
+            },
+          },
+        },
+      },
+      scales: {
+        x: axis('bandwidth, Mbit/s', { ticks: { color: colour('text') } }),
+        y: axis(line.unit, {
+          beginAtZero: true,
+          grace: '5%',
+          afterFit: (scale: { width: number }) => {
+            scale.width = valueAxisWidthPx;
+          },
+        }),
+      },
+    },
+    plugins: [whiskerPlugin(line)],
+  } as unknown as AnyConfiguration;
+}
+
+function pointWords({ rateMbps, effect, interval, verdict }: PageSweepPoint): string {
+  return `${effect} (${interval}, ${verdictSigns[verdict]} ${verdict}) at ${formatNumber(rateMbps)} Mbit/s`;
+}
+
+/** From where on the arms differ, in one sentence. */
+export function sweepWords({ candidate }: PageSweep, { points }: PageSweepLine): string {
+  const differing = points.find(({ verdict }) => verdict === 'better' || verdict === 'worse');
+  const last = points.at(-1);
+  const blocks = points.map(({ n }) => n);
+  const n = `n = ${Math.min(...blocks)}${new Set(blocks).size > 1 ? ` to ${Math.max(...blocks)}` : ''} blocks`;
+  const start =
+    differing === undefined
+      ? `No rate at which ${candidate} is shown to differ`
+      : `${candidate} is first shown to differ with ${pointWords(differing)}`;
+  const end = last === undefined || last === differing ? '' : `; at the highest rate ${pointWords(last)}`;
+  return `${start}${end}. Medians, lines through them the middle half of ${n}, ${plural(points.length, 'rate')}.`;
+}
+
+/** Throughput against bandwidth, and its cost below on the same axis. */
+export function sweepFigures(sweep: PageSweep): FigureSpec[] {
+  return sweep.lines.map((line, index) => ({
+    title: `${line.metric} against bandwidth: ${sweep.title}`,
+    takeaway: sweepWords(sweep, line),
+    heightPx: index === 0 ? 300 : 220,
+    configuration: () => configuration(sweep, line),
+    rows: [
+      [
+        'bandwidth (Mbit/s)',
+        ...arms.flatMap((arm) => [
+          `${sweep[arm]} lower quartile (${line.unit})`,
+          'median',
+          'upper quartile',
+          'n',
+        ]),
+        'change',
+        'interval',
+        'verdict',
+      ],
+      ...line.points.map((point) => [
+        point.rateMbps,
+        ...arms.flatMap((arm) => [...point[arm]]),
+        point.effect,
+        point.interval,
+        point.verdict,
+      ]),
+    ],
+    fileName: `${sweep.fileName}-${index + 1}`,
+  }));
+}

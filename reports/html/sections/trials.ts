@@ -1,0 +1,109 @@
+import { groupAlike } from '../../format/alike.ts';
+import { armTitle } from '../../format/labels.ts';
+import { formatCount, plural } from '../../format/numbers.ts';
+import { rerunCommand } from '../../format/rerun-command.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import type { ReportContext } from '../report-context.ts';
+import { scrolling } from '../scrolling.ts';
+import { mostLines, truncated } from './long-lists.ts';
+
+/** Kinds of reasons and commands named above and below the list of trials. */
+const mostReasons = 12;
+const mostCommands = 20;
+const noReason = 'no reason was recorded';
+
+const statusSigns = { ok: '✓', invalid: '✕', failed: '✕', unsupported: '–', 'not-run': '…' } as const;
+
+function troubles({ summary, labels }: ReportContext): Markup {
+  const rows = summary.troubles.slice(0, mostLines).map(
+    (trial) =>
+      markup`<tr>
+        <td><span class="status">${statusSigns[trial.status]} ${trial.status}</span></td>
+        <th scope="row">${labels.workload(trial.workload, 'page')}</th>
+        <td>${armTitle(trial.arm)}</td>
+        <td class="num">${trial.blockIndex + 1}</td>
+        <td>${labels.client(trial.client)}, ${labels.network(trial.network)}</td>
+        <td class="reason">
+          ${trial.reason ?? noReason}${trial.har !== undefined && markup` <small>HAR: ${trial.har}</small>`}
+        </td>
+      </tr>`,
+  );
+  return markup`${scrolling(
+    'Trials that did not count',
+    markup`<table class="plain">
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Workload</th>
+          <th scope="col">Arm</th>
+          <th scope="col">Block</th>
+          <th scope="col">Where</th>
+          <th scope="col">Reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`,
+  )}${truncated(summary.troubles.length)}`;
+}
+
+/** What went wrong how often, so that the list need not be counted. */
+function reasons({ summary: { troubles: all } }: ReportContext): Markup {
+  if (all.length < 2) return markup``;
+  const byStatus = Map.groupBy(all, ({ status }) => status);
+  const lines = [...byStatus].flatMap(([status, members]) =>
+    groupAlike(members.map(({ reason }) => reason ?? noReason)).map((kind) => ({ status, ...kind })),
+  );
+  const rows = lines
+    .sort((a, b) => b.count - a.count)
+    .slice(0, mostReasons)
+    .map(
+      ({ status, example, count, equal }) =>
+        markup`<li><b class="num">${formatCount(count)}</b> ${status}: ${equal ? '' : 'for example '}${example}</li>`,
+    );
+  const left = lines.length - rows.length;
+  return markup`<ul class="reasons">
+      ${rows}
+    </ul>
+    ${left > 0 && markup`<p class="note">${plural(left, 'more reason')} in the list below.</p>`}`;
+}
+
+/** One command for each condition that lost a trial. */
+function rerunLost({ summary }: ReportContext): Markup {
+  const conditions = Map.groupBy(summary.troubles, ({ workload, client, network, server }) =>
+    JSON.stringify([workload, client, network, server]),
+  );
+  const commands = [...conditions.values()].flatMap(
+    ([first]) => (first && rerunCommand(summary, first)) ?? [],
+  );
+  const known = [...new Set(commands)];
+  if (known.length === 0) {
+    return markup`<p class="note">To try again, run the whole command <a href="#rerun">below</a>.</p>`;
+  }
+  return markup`<details>
+    <summary>Run what was lost again</summary>
+    <p class="note">One block of both arms of each condition, with the seed of this run.</p>
+    <ul class="commands">
+      ${known.slice(0, mostCommands).map((command) => markup`<li><code>${command}</code></li>`)}
+    </ul>
+    ${known.length > mostCommands && markup`<p class="note">${formatCount(known.length - mostCommands)} more conditions lost a trial; the whole command stands <a href="#rerun">below</a>.</p>`}
+  </details>`;
+}
+
+/** How many trials counted, and every one that did not with its reason. */
+export function trials(context: ReportContext): Markup {
+  const { trials: counts, troubles: list } = context.summary;
+  return markup`<section id="trials" aria-labelledby="trials-title">
+    <h2 id="trials-title">Trials</h2>
+    <ul class="counts">
+      <li><b>${counts.ok}</b> valid</li>
+      <li><b>${counts.invalid}</b> invalid <small>ran, but broke a rule of validity</small></li>
+      <li><b>${counts.failed}</b> failed <small>did not finish</small></li>
+      <li><b>${counts.unsupported}</b> unsupported <small>this machine or browser cannot</small></li>
+      <li><b>${counts.notRun}</b> not run</li>
+    </ul>
+    ${list.length === 0 ? markup`<p class="empty">No trial was lost.</p>` : markup`${reasons(context)}${troubles(context)}${rerunLost(context)}`}
+  </section>`;
+}

@@ -1,0 +1,36 @@
+import { groupAlike } from '../../format/alike.ts';
+import type { Alike } from '../../format/alike.ts';
+import { formatCount, plural } from '../../format/numbers.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import type { ReportContext } from '../report-context.ts';
+import { mostLines, truncated } from './long-lists.ts';
+
+function warningLine({ example, count, equal }: Alike): Markup {
+  if (count === 1) return markup`<li>${example}</li>`;
+  const others = equal ? `${formatCount(count)} times` : `and ${formatCount(count - 1)} more of its kind`;
+  return markup`<li>${example} <small class="times">${others}</small></li>`;
+}
+
+/** Every kind of warning with how often it came; ten thousand of one kind are one line. */
+export function warnings({ summary }: ReportContext): Markup {
+  const all = [...new Set([...summary.warnings, ...(summary.environment?.warnings ?? [])])];
+  const kinds = groupAlike(all);
+  const body =
+    all.length === 0
+      ? markup`<p class="empty">No warning.</p>`
+      : markup`${
+          kinds.length < all.length &&
+          markup`<p class="note">
+              Those that differ in their figures alone stand together: ${plural(kinds.length, 'kind')}.
+            </p>`
+        }
+          <ul class="warnings">
+            ${kinds.slice(0, mostLines).map(warningLine)}
+          </ul>
+          ${truncated(kinds.length, 'kinds')}`;
+  return markup`<section id="warnings" aria-labelledby="warnings-title">
+    <h2 id="warnings-title">${plural(all.length, 'warning')}</h2>
+    ${body}
+  </section>`;
+}

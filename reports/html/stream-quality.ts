@@ -1,0 +1,89 @@
+import type { Summary } from '../../src/model/summary.ts';
+import { armTitle } from '../format/labels.ts';
+import { isNumber } from '../format/numbers.ts';
+import type { PageChunkBitrates, PageLadderSteps } from './page-patterns.ts';
+import type { ReportContext } from './report-context.ts';
+
+type LadderSteps = NonNullable<Summary['ladderSteps']>[number];
+type ChunkBitrates = NonNullable<Summary['chunkBitrates']>[number];
+type Place = Pick<LadderSteps, 'workload' | 'client' | 'network' | 'server'>;
+
+function several(all: readonly Place[], key: keyof Place): boolean {
+  return new Set(all.map((one) => one[key])).size > 1;
+}
+
+/** A title without the length of its chunks, which is an axis of its own. */
+function withoutChunkLength(title: string): string {
+  return title
+    .replace(/,? ?\b\d+(?:\.\d+)? ?s chunks?\b/, '')
+    .replace(/-\d+(?:\.\d+)?s\b/, '')
+    .trim();
+}
+
+/** Media time by step of the ladder: one figure for each ladder, one bar for each arm of each condition. */
+export function ladderSteps({ summary, labels }: ReportContext): PageLadderSteps[] {
+  const all = summary.ladderSteps ?? [];
+  const placeWords = (one: LadderSteps): string =>
+    [
+      several(all, 'workload') ? labels.workload(one.workload, 'video') : '',
+      several(all, 'network') ? labels.network(one.network) : '',
+      several(all, 'client') ? labels.client(one.client) : '',
+      several(all, 'server') ? labels.server(one.server) : '',
+    ]
+      .filter(Boolean)
+      .join(', ');
+  const ladders = Map.groupBy(all, ({ steps }) =>
+    JSON.stringify(steps.map(({ bitrateKbps }) => bitrateKbps)),
+  );
+  return [...ladders.values()].map((members, index) => ({
+    stepsMbps: members[0]?.steps.map(({ bitrateKbps }) => bitrateKbps / 1000) ?? [],
+    bars: members.map((one) => ({
+      arm: armTitle(one.arm),
+      place: placeWords(one),
+      sessions: one.sessions,
+      shares: one.steps.map(({ timeShare }) => timeShare),
+    })),
+    fileName: `ladder-steps-${index + 1}`,
+  }));
+}
+
+/** Bitrates of chunks by network and chunk length (as in Zhang et al. 2024, figure 9): one figure for each video, client and server. */
+export function chunkBitrates({ summary, labels }: ReportContext): PageChunkBitrates[] {
+  const all = summary.chunkBitrates ?? [];
+  const titleOf = (one: ChunkBitrates): string =>
+    [
+      withoutChunkLength(labels.workload(one.workload, 'video')),
+      several(all, 'client') ? labels.client(one.client) : '',
+      several(all, 'server') ? labels.server(one.server) : '',
+    ]
+      .filter(Boolean)
+      .join(', ');
+  const groups = Map.groupBy(all, titleOf);
+  return [...groups].map(([title, members], index) => {
+    const placeOf = ({ network, chunkSeconds }: ChunkBitrates): string =>
+      [several(all, 'network') ? labels.network(network) : '', `${chunkSeconds} s chunks`]
+        .filter(Boolean)
+        .join(', ');
+    const sorted = members.toSorted(
+      (a, b) =>
+        summary.run.arms.indexOf(a.arm) - summary.run.arms.indexOf(b.arm) ||
+        a.network.localeCompare(b.network) ||
+        a.chunkSeconds - b.chunkSeconds,
+    );
+    return {
+      title,
+      places: [...new Set(sorted.map(placeOf))],
+      arms: [...new Set(sorted.map(({ arm }) => arm))].map((arm) => ({ arm, title: armTitle(arm) })),
+      boxes: sorted
+        .filter(({ meanKbps, quantilesKbps }) => [meanKbps, ...quantilesKbps].every(isNumber))
+        .map((one) => ({
+          place: placeOf(one),
+          arm: one.arm,
+          chunks: one.chunks,
+          meanMbps: one.meanKbps / 1000,
+          quantilesMbps: one.quantilesKbps.map((kbps) => kbps / 1000),
+        })),
+      fileName: `chunk-bitrates-${index + 1}`,
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { heatMaps } from '../../../../reports/html/heat-maps.ts';
+import { corpusPoints } from '../../../../reports/html/corpus-points.ts';
+import { chunkBitrates, ladderSteps } from '../../../../reports/html/stream-quality.ts';
+import { rateSweeps } from '../../../../reports/html/rate-sweeps.ts';
+import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
+import { reportContext } from '../../../../reports/html/report-context.ts';
+import { patternFixture, qualityFixture } from '../../../support/pattern-fixture.ts';
+import { summaryFixture } from '../../../support/summary-fixture.ts';
+
+describe('plots over networks and sizes', () => {
+  const summary = patternFixture();
+
+  test('a grid becomes a heat map: rows of rate and loss, columns of count and size, each in rising order', () => {
+    const [map, ...others] = heatMaps(reportContext(summary));
+    assert.equal(others.length, 0);
+    assert.deepEqual(map?.columns, ['1 object, 10 kB', '1 object, 1 MB', '100 objects, 10 kB']);
+    assert.equal(map?.rows.length, 8);
+    assert.deepEqual(map?.rows.slice(0, 3), ['5 Mbit/s, 0 %', '5 Mbit/s, 1 %', '10 Mbit/s, 0 %']);
+    assert.equal(new Set(map?.cells.map(({ row, column }) => `${row}/${column}`)).size, 24);
+  });
+
+  test('a cell has the percent of the grid, and effect, interval and n of its own comparison', () => {
+    const [map] = heatMaps(reportContext(summary));
+    const row = map?.rows.indexOf('50 Mbit/s, 1 %');
+    const column = map?.columns.indexOf('1 object, 1 MB');
+    const cell = map?.cells.find((one) => one.row === row && one.column === column);
+    const own = summary.comparisons.find(
+      ({ workload, network, primary }) => primary && workload === 'get-1mb-x1' && network === '50mbit-1pct',
+    );
+    assert.equal(cell?.significant, true);
+    assert.equal(cell?.betterPercent, ((own?.ratio ?? 0) - 1) * 100);
+    assert.equal(cell?.n, own?.blocks);
+    assert.match(cell?.interval ?? '', /^\+.* to \+/);
+  });
+
+  test('throughput is drawn over bandwidth, paths of different loss apart, with the CPU use below', () => {
+    const sweeps = rateSweeps(reportContext(summary));
+    assert.equal(sweeps.length, 6, 'three workloads, two losses');
+    for (const { title, lines } of sweeps) {
+      assert.match(title, /36 ms round trip, [01] % loss$/);
+      assert.deepEqual(
+        lines.map(({ unit }) => unit),
+        ['Mbit/s', '%'],
+      );
+      assert.deepEqual(
+        lines[0]?.points.map(({ rateMbps }) => rateMbps),
+        [5, 10, 50, 100],
+      );
+    }
+  });
+
+  test('networks of one rate, or without one, give no such curve and no section', async () => {
+    const plain = summaryFixture({ networks: ['none', 'other'] });
+    assert.deepEqual(rateSweeps(reportContext(plain)), []);
+    assert.doesNotMatch(await renderHtmlReport(plain), /id="patterns"/);
+    assert.match(await renderHtmlReport(summary), /id="patterns"/);
+  });
+
+  test('a grid that nobody has measured yet is said to be so', async () => {
+    const text = await renderHtmlReport({ ...summary, grid: [] });
+    assert.match(text, /no point of it has a comparison yet/);
+  });
+});
+
+describe('plots over videos and pages', () => {
+  const summary = qualityFixture();
+
+  test('bitrates of chunks stand by network and chunk length, arms side by side, videos of unlike chunk length together', () => {
+    const [figure, ...others] = chunkBitrates(reportContext(summary));
+    assert.equal(others.length, 0);
+    assert.equal(figure?.title, 'video-padded-bba');
+    assert.deepEqual(figure?.places, [
+      '5g-driving, 1 s chunks',
+      '5g-driving, 4 s chunks',
+      'loopback, unshaped, 1 s chunks',
+      'loopback, unshaped, 4 s chunks',
+    ]);
+    assert.equal(figure?.boxes.length, 8);
+    assert.equal(figure?.boxes.find(({ arm }) => arm === 'h3')?.meanMbps, 40);
+  });
+
+  test('the shares of a ladder are those of the summary, one bar for each arm and network', () => {
+    const [figure] = ladderSteps(reportContext(summary));
+    assert.deepEqual(figure?.stepsMbps, [20, 40, 80]);
+    assert.equal(figure?.bars.length, 4);
+    assert.deepEqual(figure?.bars[1], {
+      arm: 'HTTP/3',
+      place: 'loopback, unshaped',
+      sessions: 8,
+      shares: [0.5, 0.3, 0.2],
+    });
+  });
+
+  test('pages without a known size are no points, and two pages make a section', async () => {
+    const corpus = (summary.corpus ?? []).map((page, index) =>
+      index < 2 ? { ...page, wireBytes: index === 0 ? null : NaN } : page,
+    );
+    assert.equal(corpusPoints(reportContext({ ...summary, corpus })).length, 4);
+    assert.match(await renderHtmlReport(summary), /id="corpus-plots"/);
+    assert.doesNotMatch(
+      await renderHtmlReport({ ...summary, corpus: corpus.slice(0, 1) }),
+      /id="corpus-plots"/,
+    );
+  });
+});

@@ -72,6 +72,7 @@ for (const name of reportBrowsers) {
       const opened = available(t);
       if (!opened) return;
       const { page, complaints } = await openReport(opened, tempFolder(t), await renderHtmlReport(summary));
+      await page.click('#distribution-plots .more');
       await drawCharts(page);
       const painted = await inPage<{ count: number; label: string }[]>(page, paintedPixels);
       assert.ok(painted.length >= 16, `${painted.length} charts`);

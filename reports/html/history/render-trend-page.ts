@@ -32,19 +32,24 @@ const signs: Readonly<Record<Night['state'], string>> = {
   running: '…',
 };
 
-function changeSentence(chart: TrendChart, protocol: string, change: ChangePoint): string {
+function changeSentence(chart: TrendChart, protocol: string, change: ChangePoint, place: string): string {
   const ratio = change.after / change.before;
   const effect =
     change.before > 0 && change.after > 0
       ? `${formatRatioPercent(ratio)}, from ${formatNumber(change.before)} to ${formatNumber(change.after)} ${chart.unit}`
       : `from ${formatNumber(change.before)} to ${formatNumber(change.after)} ${chart.unit}`;
   const worse = change.after > change.before !== chart.higherIsBetter;
-  return `${chart.title} over ${armTitle(protocol)}: ${worse ? 'worse' : 'better'} since ${change.night} (version ${change.version}): ${effect} (p = ${formatP(change.pValue)}; ${chart.place}).`;
+  return `${chart.title} over ${armTitle(protocol)}: ${worse ? 'worse' : 'better'} since ${change.night} (version ${change.version}): ${effect} (p = ${formatP(change.pValue)}${place}).`;
 }
 
 function changeList(charts: readonly TrendChart[]): Markup {
+  const several = new Set(charts.map(({ place }) => place)).size > 1;
   const sentences = charts.flatMap((chart) =>
-    chart.lines.flatMap((line) => line.changes.map((change) => changeSentence(chart, line.protocol, change))),
+    chart.lines.flatMap((line) =>
+      line.changes.map((change) =>
+        changeSentence(chart, line.protocol, change, several ? `; ${chart.place}` : ''),
+      ),
+    ),
   );
   if (sentences.length === 0)
     return markup`<p class="empty">No change of level was found. A series is looked at from eight nights on.</p>`;

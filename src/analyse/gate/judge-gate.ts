@@ -4,6 +4,7 @@ import type { Environment } from '../../model/environment.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
+import { armPairs } from '../comparison/arm-pairs.ts';
 import { summarise } from '../summarise.ts';
 import { armName } from '../wording/arm-name.ts';
 import { comparisonSentence } from '../wording/comparison-sentence.ts';
@@ -124,6 +125,13 @@ function outcomeOf(comparisons: readonly GateComparison[]): GateOutcome {
   return open ? 'undecided' : 'passed';
 }
 
+/** Whether a comparison is of the arms that the gate is about, not of two protocols within one browser. */
+function isJudgedPair(plan: Plan, { baseline, candidate }: Comparison): boolean {
+  return armPairs(plan.arms).some(
+    (pair) => pair.primary && pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm,
+  );
+}
+
 function headlineOf(
   outcome: GateOutcome,
   comparisons: readonly GateComparison[],
@@ -158,7 +166,9 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
   const { decided, looks, last } = takeLooks(judgedPlan, records, due, environment);
   const comparisons = [...decided.values()];
   const outcome = outcomeOf(comparisons);
-  const secondary = last.comparisons.filter((one) => !one.primary && one.verdict === 'worse');
+  const secondary = last.comparisons.filter(
+    (one) => !one.primary && one.verdict === 'worse' && isJudgedPair(plan, one),
+  );
   return {
     schemaVersion: 1,
     run: plan.name,

@@ -51,6 +51,16 @@ test('a regression of the browser is told apart from one of HTTP/3', () => {
   assert.deepEqual(causes({}), []);
 });
 
+test('secondary metrics are named for the judged pairs only, and fail nothing', () => {
+  const { plan, records } = generateGateRun({ slowdown: { 'old:h3': 1.5, 'new:h3': 1.5 } });
+  const gate = judgeGate(plan, records);
+  assert.notEqual(gate.outcome, 'worse');
+  assert.deepEqual(
+    gate.secondaryWorse.filter((line) => line.includes('h3 against old:h2')),
+    [],
+  );
+});
+
 test('what a look decided stands, whatever later blocks say', () => {
   const { plan, records } = generateGateRun({
     noise: 0.01,

@@ -18,6 +18,14 @@ test('the terminal says outcome, looks, every comparison and whose fault it is, 
     assert.match(text, /Judged after 12, 16 and 20 of at most 20 blocks\./);
     assert.match(text, /the regression is of HTTP\/3, not of the browser as a whole/);
   }
+  assert.match(
+    renderGateText(worse, { columns: 200, colour: false }),
+    /verdict +what +who +change +interval/,
+  );
+  assert.match(
+    renderGateText(worse, { columns: 80, colour: false }),
+    /verdict +who +change +blocks\n▼ worse|verdict +who +change +blocks\n≈/,
+  );
   const lines = renderGateText(worse, { columns: 60, colour: false }).split('\n');
   assert.ok(lines.every((line) => [...line].length <= 60));
 });

@@ -2,6 +2,7 @@ import type { Gate } from '../../src/model/gate.ts';
 import { painter, wrap } from '../terminal/terminal-text.ts';
 import type { Tone } from '../terminal/terminal-text.ts';
 import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
+import { effectText, verdictSigns } from '../format/verdict-words.ts';
 import { gateRows, lookSentence } from './gate-words.ts';
 
 const mostWarnings = 8;
@@ -28,27 +29,28 @@ function tableLines(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Columns that stay where the whole table is too wide: all; without interval and margin; verdict, arms and change. */
-const columnChoices: readonly (readonly number[])[] = [
-  [0, 1, 2, 3, 4, 5, 6, 7],
-  [0, 1, 2, 3, 6, 7],
-  [0, 2, 3, 6],
-];
+/** Narrow terminals get the arms by their labels, and no interval. */
+function narrowRows(gate: Gate): string[][] {
+  const rows = gate.comparisons.map((one) => [
+    `${verdictSigns[one.verdict]} ${one.verdict}`,
+    `${one.candidateArm} ${one.metric}`,
+    effectText(one),
+    `${one.blocks}`,
+  ]);
+  return [['verdict', 'candidate', 'change', 'blocks'], ...rows];
+}
 
-/** The table with as many columns as the terminal is wide; none where not even the fewest fit. */
-function fittingTable(rows: readonly (readonly string[])[], width: number): string[] {
-  for (const columns of columnChoices) {
-    const lines = tableLines(rows.map((row) => columns.map((column) => row[column] ?? '')));
-    if (lines.every((line) => [...line].length <= width)) return lines;
-  }
-  return [];
+/** The table in the form that fits; none where not even the narrow one does. */
+function fittingTable(gate: Gate, width: number): string[] {
+  const forms = [gateRows(gate), narrowRows(gate)].map(tableLines);
+  return forms.find((lines) => lines.every((line) => [...line].length <= width)) ?? [];
 }
 
 /** The gate in a terminal: outcome, table where it fits, every comparison in words, whose fault it is, warnings. */
 export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions): string {
   const width = Math.max(40, columns || 80);
   const paint = painter(colour);
-  const table = fittingTable(gateRows(gate), width);
+  const table = fittingTable(gate, width);
   const rest = gate.warnings.length - mostWarnings;
   return [
     '',

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
+import { hasErrno } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
@@ -102,4 +103,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+// A reader that has seen enough (`h2h3 … | head`) is no fault.
+process.stdout.on('error', (thrown) => {
+  if (!hasErrno(thrown, 'EPIPE')) throw thrown;
+});
 process.exitCode = await main(process.argv.slice(2));

@@ -22,8 +22,7 @@ test('the terminal says outcome, looks, every comparison and whose fault it is, 
     renderGateText(worse, { columns: 200, colour: false }),
     /verdict +what +who +change +interval/,
   );
-  assert.match(renderGateText(worse, { columns: 80, colour: false }), /verdict +candidate +change +blocks
-/);
+  assert.match(renderGateText(worse, { columns: 80, colour: false }), /verdict +candidate +change +blocks$/m);
   const lines = renderGateText(worse, { columns: 60, colour: false }).split('\n');
   assert.ok(lines.every((line) => [...line].length <= 60));
 });

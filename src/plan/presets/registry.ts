@@ -5,6 +5,7 @@ import { nightlyPreset } from './nightly.ts';
 import { kakhkiVideoPreset } from './kakhki2017-video.ts';
 import type { Preset } from './preset.ts';
 import { shreedharVideoPreset } from './shreedhar2022-video.ts';
+import { versionsPreset } from './versions.ts';
 import { videoPreset } from './video.ts';
 import { webPreset } from './web.ts';
 import { zhangVideoPreset } from './zhang2024-video.ts';
@@ -21,4 +22,5 @@ export const presets: readonly Preset[] = [
   zhangVideoPreset,
   shreedharVideoPreset,
   kakhkiVideoPreset,
+  versionsPreset,
 ];

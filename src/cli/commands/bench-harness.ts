@@ -30,7 +30,8 @@ const examples = `
 Examples:
   h2h3 bench-harness                                  every browser found, about ten minutes
   h2h3 bench-harness --client embedded --repetitions 5
-  h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes`;
+  h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
+  h2h3 bench-harness --only replay                    the origin of recorded sites beside plain files`;
 
 export const addBenchHarnessCommand: AddCommand = (program, context) => {
   program

@@ -66,7 +66,8 @@ test('the interval excludes zero exactly when the untied test rejects', () => {
   });
   fc.assert(
     fc.property(sample, (values) => {
-      if (values.includes(0)) return;
+      // Zero is a tie, and so is half the sum of two of the smallest doubles, which vanishes.
+      if (values.some((value) => Math.abs(value) < 1e-290)) return;
       const [low, high] = hodgesLehmann(values, [0.95]).intervals[0] ?? [NaN, NaN];
       assert.equal(low > 0 || high < 0, wilcoxonSignedRank(values).pValue <= 0.05);
     }),

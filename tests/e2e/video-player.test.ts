@@ -18,7 +18,7 @@ import type { Protocol } from '../../src/model/protocol.ts';
 import { videoSessionSchema } from '../../src/model/session.ts';
 import type { VideoSession } from '../../src/model/session.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
-import { videoWorkloads } from '../../video/index.ts';
+import { videoWorkloadNamed } from '../../video/index.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
@@ -243,7 +243,7 @@ describe('a DASH session in a real browser', () => {
 });
 
 function prepared(id: string, cacheDir: string): Promise<PreparedWorkload> {
-  const workload = videoWorkloads().find((one) => one.id === id);
+  const workload = videoWorkloadNamed(id);
   assert.ok(workload !== undefined, id);
   return workload.prepare(videoContext(cacheDir, { port }));
 }

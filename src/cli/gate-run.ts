@@ -43,15 +43,16 @@ async function findBoth(
   options: GateRunOptions,
   setup: SetupContext,
 ): Promise<{ names: readonly [string, string]; warnings: string[] }> {
-  const found = await Promise.all(
+  const both = await Promise.all(
     [options.baseline, options.candidate].map(async (client) => {
       const [entry] = await resolveClients([client], setup);
-      if (entry === undefined || entry[1] instanceof H2h3Error)
-        throw entry?.[1] ?? new H2h3Error('internal', `no client ${client}`);
-      return { name: entry[0], kind: `${entry[1].family} (${entry[1].build})` };
+      if (entry === undefined) throw new H2h3Error('internal', `no client ${client}`);
+      const [name, found] = entry;
+      if (found instanceof H2h3Error) throw found;
+      return { name, kind: `${found.family} (${found.build})` };
     }),
   );
-  const [baseline, candidate] = found;
+  const [baseline, candidate] = both;
   if (baseline === undefined || candidate === undefined)
     throw new H2h3Error('internal', 'a gate needs two clients');
   const names = [baseline.name, candidate.name] as const;

@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path';
-import { checkNoise, noiseWarnings } from '../../../harness/noise-checks.ts';
 import type { SetupContext } from '../../../harness/setup/setup-context.ts';
 import { renderCalibration } from '../../../reports/terminal/render-calibration.ts';
 import { calibrateMachine, type CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
@@ -10,6 +9,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { saveCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { executeRun } from '../execute-run.ts';
+import { noiseOfMachine } from '../noise-of-machine.ts';
 import { ffmpegVersion, openNewRun } from '../open-run.ts';
 import { readPlanRequest, type PlanFlags } from '../plan-request.ts';
 import { requireRecords, writeReports, writeSummary } from '../publish.ts';
@@ -95,8 +95,7 @@ async function makeRun(
   const read = { ...readPlanRequest(source, asked), name: 'calibration' };
   const out = join(flags.results, `${stamp}-calibration-${index + 1}`);
   const opened = await openNewRun({ source, read, namesNetwork: network !== undefined, out }, setup, context);
-  const noise = noiseWarnings(await checkNoise());
-  noise.forEach((line) => context.progress.say(`warning: ${line}`));
+  const noise = await noiseOfMachine(context);
   const ffmpeg = await ffmpegVersion(opened.workloads, setup);
   const warnings = [...opened.warnings, ...noise];
   await executeRun(

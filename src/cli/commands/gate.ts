@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import { describeMachine } from '../../../harness/machine.ts';
-import { checkNoise, noiseWarnings } from '../../../harness/noise-checks.ts';
 import { renderGateText } from '../../../reports/gate/render-gate-text.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -8,6 +7,7 @@ import { openRunDirectory, type RunDirectory } from '../../store/run-directory.t
 import { parseDuration } from '../duration.ts';
 import { exitCodeOfGate, judgeDirectory } from '../gate-outputs.ts';
 import { runGate } from '../gate-run.ts';
+import { noiseOfMachine } from '../noise-of-machine.ts';
 import { marginWarnings, type MarginLimits } from '../machine-limits.ts';
 import { parseLooks } from '../parse-looks.ts';
 import { parseMargin, readMarginsFile } from '../margins-file.ts';
@@ -96,9 +96,8 @@ function limitsOf(flags: GateFlags): MarginLimits {
 /** Noise of the machine now, and margins below what it can see. */
 async function checkMachine(plan: Plan, flags: GateFlags, context: CommandContext): Promise<string[]> {
   const margins = marginWarnings(plan, await describeMachine(), limitsOf(flags));
-  const warnings = [...noiseWarnings(await checkNoise()), ...margins];
-  warnings.forEach((line) => context.progress.say(`warning: ${line}`));
-  return warnings;
+  margins.forEach((line) => context.progress.say(`warning: ${line}`));
+  return [...(await noiseOfMachine(context)), ...margins];
 }
 
 async function run(flags: GateFlags, context: CommandContext): Promise<RunDirectory> {

@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path';
 import { describeMachine } from '../../../harness/machine.ts';
-import { checkNoise, noiseWarnings } from '../../../harness/noise-checks.ts';
 import { renderGateText } from '../../../reports/gate/render-gate-text.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes } from '../../model/exit-codes.ts';
@@ -13,6 +12,7 @@ import { browserOf, exactClient } from '../exact-client.ts';
 import { exitCodeOfGate, judgeDirectory } from '../gate-outputs.ts';
 import { runGate } from '../gate-run.ts';
 import { importRuns, publishTrend, trendMetrics } from '../history-file.ts';
+import { noiseOfMachine } from '../noise-of-machine.ts';
 import { marginWarnings } from '../machine-limits.ts';
 import { parseLooks } from '../parse-looks.ts';
 import { readMarginsFile } from '../margins-file.ts';
@@ -79,9 +79,8 @@ function baselineOf(flags: NightlyFlags): string {
 async function checkMachine(plan: Plan, flags: NightlyFlags, context: CommandContext): Promise<string[]> {
   const limits = { resultsDir: flags.results, strict: false, force: false };
   const margins = marginWarnings(plan, await describeMachine(), limits);
-  const warnings = [...noiseWarnings(await checkNoise()), ...margins];
-  warnings.forEach((line) => context.progress.say(`warning: ${line}`));
-  return warnings;
+  margins.forEach((line) => context.progress.say(`warning: ${line}`));
+  return [...(await noiseOfMachine(context)), ...margins];
 }
 
 async function compare(flags: NightlyFlags, folder: string, context: CommandContext): Promise<number> {

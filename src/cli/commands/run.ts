@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { checkNoise, noiseWarnings } from '../../../harness/noise-checks.ts';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { parseDuration } from '../duration.ts';
+import { noiseOfMachine } from '../noise-of-machine.ts';
 import { executeRun } from '../execute-run.ts';
 import { ffmpegVersion, openNewRun, openResumedRun, portOf } from '../open-run.ts';
 import { loadOwnWorkloads } from '../own-workloads.ts';
@@ -50,13 +50,8 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
 };
 
 async function run(source: string | undefined, flags: RunFlags, context: CommandContext): Promise<number> {
-  if (
-    source === undefined &&
-    flags.resume === undefined &&
-    flags.workload === undefined &&
-    flags.sites === undefined &&
-    flags.url === undefined
-  ) {
+  const named = [source, flags.resume, flags.workload, flags.sites, flags.url];
+  if (named.every((one) => one === undefined)) {
     throw new H2h3Error('usage', 'nothing to run', {
       next: 'Name a preset, such as `h2h3 run web`, or see `h2h3 run --help`.',
     });
@@ -80,14 +75,12 @@ async function run(source: string | undefined, flags: RunFlags, context: Command
         )
       : await openResumedRun(flags.resume, source, setup, own);
   const { directory } = opened;
-  const noise = noiseWarnings(await checkNoise());
-  noise.forEach((line) => context.progress.say(`warning: ${line}`));
   const place = relative(process.cwd(), directory.path) || '.';
   try {
     await executeRun(
       {
         ...opened,
-        warnings: [...opened.warnings, ...noise],
+        warnings: [...opened.warnings, ...(await noiseOfMachine(context))],
         setup,
         port,
         headed: flags.headed === true,

@@ -7,6 +7,8 @@ import { contentKey, makeAtomically, videoFolders } from './encoder/content-cach
 
 export const playerHost = 'player.h2h3.test';
 export const mediaHost = 'media.h2h3.test';
+/** Another program answers for it than for the files, so it cannot share their name: a run may have both. */
+export const liveHost = 'live.h2h3.test';
 export const playerPage = '/page/index.html';
 
 /** Folders of `video/` whose modules run in the page, and the packaged player. */

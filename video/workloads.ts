@@ -10,7 +10,7 @@ import { ladderNamed, ladders } from './ladders/registry.ts';
 import { readOwnVideos } from './own-video.ts';
 import { assetRequest, chunkLengthsOf, contentName, profilesOf } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
-import { mediaHost, playerHost, playerPage, preparePlayerSite } from './player-site.ts';
+import { liveHost, mediaHost, playerHost, playerPage, preparePlayerSite } from './player-site.ts';
 import type { SessionProfile } from './session-profiles.ts';
 import { sessionProfileNamed } from './session-profiles.ts';
 import { sessionQuery } from './session-query.ts';
@@ -116,7 +116,7 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
   const { video, chunkSeconds, rule, profile } = parts;
   const { name } = await prepareAsset(assetRequest(video, chunkSeconds, profile), context);
   if (profile.crossDownloads > 0) await prepareCrossTraffic(context);
-  const hosts = hostNames(mediaHost, profile.players);
+  const hosts = hostNames(profile.live ? liveHost : mediaHost, profile.players);
   const crossHosts = hostNames('cross.h2h3.test', profile.crossDownloads);
   const { playSeconds, bufferTargetSeconds, startBufferSeconds } = profile;
   const query = sessionQuery({

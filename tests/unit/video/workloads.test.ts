@@ -83,3 +83,14 @@ for (const id of [
   test(`${id} names no session`, () => {
     assert.equal(videoWorkloadNamed(id), undefined);
   });
+
+test('a broadcast has hosts of its own, so that one run can have it and files beside it', async (t) => {
+  const context = videoContext(tempFolder(t));
+  const prepare = async (id: string): Promise<string[]> =>
+    (await videoWorkloadNamed(id)?.prepare(context))?.loggedHosts ?? [];
+  assert.deepEqual(await prepare('video-ci-2s-lolp-live-4s-2players'), [
+    'live.h2h3.test',
+    'live-2.h2h3.test',
+  ]);
+  assert.deepEqual(await prepare('video-ci-2s-lolp-4s'), ['media.h2h3.test']);
+});

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { H2h3Error, messageOf } from '../src/model/errors.ts';
+import { H2h3Error, messageOf, unwritableReason } from '../src/model/errors.ts';
 import type { PlannedTrial } from '../src/model/plan.ts';
 import type { ArmProtocol } from '../src/model/protocol.ts';
 import type { RawTrial } from '../src/model/raw-trial.ts';
@@ -46,7 +46,7 @@ export interface RunnerOptions {
   readonly pinning: Pinning;
   readonly tempDir: string;
   readonly trialDir: (trialId: string) => string;
-  readonly probes: readonly string[];
+  readonly probesOf: (trial: PlannedTrial) => readonly string[];
   readonly headed: boolean;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -66,7 +66,10 @@ export class Runner {
     options.signal.addEventListener('abort', () => void this.#workers.endAll(), { once: true });
   }
 
-  /** @throws H2h3Error `interrupted` when the signal was given; the trial then has no outcome and runs again on resume. */
+  /**
+   * @throws H2h3Error `interrupted` when the signal was given, `storage` when there is no room for what the trial
+   * leaves; it then has no outcome and runs again on resume.
+   */
   async run(
     trial: PlannedTrial,
     next: PlannedTrial | undefined,
@@ -93,6 +96,7 @@ export class Runner {
       return await this.#measure(trial, next, client, withDeadline(workload, path, limits), path);
     } catch (thrown) {
       this.#throwIfInterrupted();
+      throwIfUnwritable(thrown);
       return notMeasured(statusOf(thrown), describe(thrown));
     }
   }
@@ -128,7 +132,7 @@ export class Runner {
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
       tempDir: join(this.#options.tempDir, 'trial'),
-      probes: this.#options.probes,
+      probes: this.#options.probesOf(trial),
       headed: this.#options.headed,
       startSignal: path?.network.startSignal(trial.blockSeed) ?? null,
     };
@@ -220,7 +224,21 @@ function statusOf(thrown: unknown): TrialStatus {
   return thrown instanceof H2h3Error && thrown.code === 'unsupported' ? 'unsupported' : 'failed';
 }
 
+function throwIfUnwritable(thrown: unknown): void {
+  if (thrown instanceof H2h3Error && thrown.code === 'storage') throw thrown;
+  const reason = unwritableReason(thrown);
+  if (reason !== undefined)
+    throw new H2h3Error('storage', `the trial cannot be kept: ${reason}`, {
+      cause: thrown,
+      next: 'Make room (also for temporary files), then go on with `h2h3 run --resume DIR`.',
+    });
+}
+
+const reasonLines = 3;
+
+/** A reason stands in tables: the last lines of what a program said are enough. */
 function describe(thrown: unknown): string {
-  const tail = thrown instanceof H2h3Error ? thrown.context.stderrTail : undefined;
-  return tail === undefined || tail === '' ? messageOf(thrown) : `${messageOf(thrown)}; last lines: ${tail}`;
+  const said = thrown instanceof H2h3Error ? (thrown.context.stderrTail ?? '') : '';
+  const tail = said.trim().split('\n').slice(-reasonLines).join(' / ');
+  return tail === '' ? messageOf(thrown) : `${messageOf(thrown)}; last lines: ${tail}`;
 }

@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { unwritableReason } from '../src/model/errors.ts';
 import { launchers } from './browsers/registry.ts';
 import type { LighthouseOutcome } from './probes/lighthouse.ts';
 import { selectProbes, type Probes } from './probes/selection.ts';
@@ -85,6 +86,8 @@ lines.once('line', (line) => {
   serve(JSON.parse(line) as TrialOrder).then(
     () => process.exit(0),
     (thrown: unknown) => {
+      const reason = unwritableReason(thrown);
+      if (reason !== undefined) say({ type: 'unwritable', reason });
       process.stderr.write(
         `${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`,
       );

@@ -21,6 +21,14 @@ export interface WorkerProcess {
 
 const stderrKept = 4000;
 
+function parseMessage(line: string): WorkerMessage | null {
+  try {
+    return JSON.parse(line) as WorkerMessage;
+  } catch {
+    return null;
+  }
+}
+
 /** Collects messages as they come; rejects when the process ends before the one awaited. */
 function messages(child: ChildProcessWithoutNullStreams): {
   wait: (type: WorkerMessage['type']) => Promise<WorkerMessage>;
@@ -35,17 +43,21 @@ function messages(child: ChildProcessWithoutNullStreams): {
   let failure: Error | undefined;
   child.stderr.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString('utf8')).slice(-stderrKept)));
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const message = JSON.parse(line) as WorkerMessage;
+    const message = parseMessage(line);
+    if (message === null) return; // cut off by the worker's end, which is reported
+    if (message.type === 'unwritable') fail('storage', `the trial cannot be kept: ${message.reason}`);
     got.set(message.type, message);
     waiting.get(message.type)?.resolve(message);
   });
-  const fail = (what: string): void => {
-    failure = new H2h3Error('process-failed', what, { context: { stderrTail: tail.trim() } });
+  const fail = (code: 'process-failed' | 'storage', what: string): void => {
+    failure ??= new H2h3Error(code, what, { context: { stderrTail: tail.trim() } });
     for (const { reject } of waiting.values()) reject(failure);
   };
-  child.on('error', (cause) => fail(`the trial worker could not be started: ${cause.message}`));
+  child.on('error', (cause) =>
+    fail('process-failed', `the trial worker could not be started: ${cause.message}`),
+  );
   child.on('close', (code, signal) =>
-    fail(`the trial worker ended early (${signal ?? `exit code ${code}`})`),
+    fail('process-failed', `the trial worker ended early (${signal ?? `exit code ${code}`})`),
   );
   return {
     wait: (type) =>

@@ -26,6 +26,17 @@ export async function resolveClient(spec: string, context: SetupContext): Promis
   if (spec.includes('/') || spec.includes('\\')) return clientAt(spec, context);
   const versioned = parseVersionedName(spec);
   if (versioned !== undefined) return resolveVersioned(versioned, spec, context);
+  return unknownName(spec, context);
+}
+
+/** @throws H2h3Error `usage` for a name that no client can have; whether this machine has it is another question. */
+export async function requireClientName(spec: string, context: SetupContext): Promise<void> {
+  const known = ['best', 'embedded', ...knownClients.map(({ id }) => id)].includes(spec);
+  if (known || /[/\\]/.test(spec) || parseVersionedName(spec) !== undefined) return;
+  await unknownName(spec, context);
+}
+
+async function unknownName(spec: string, context: SetupContext): Promise<never> {
   const names = ['best', ...knownClients.map(({ id }) => id), 'embedded'].join(', ');
   throw new H2h3Error('usage', `Unknown client ${JSON.stringify(spec)}`, {
     context: {

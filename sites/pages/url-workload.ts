@@ -10,7 +10,9 @@ export function urlWorkload(url: string): Workload {
       next: 'Browsers speak HTTP/2 and HTTP/3 over TLS only: give an https address.',
     });
   }
-  const id = `url-${parsed.host}${parsed.pathname}`.replaceAll(/[^a-z0-9.-]+/gi, '-').replace(/-$/, '');
+  const id = `url-${parsed.host}${parsed.pathname}${parsed.search}`
+    .replaceAll(/[^a-z0-9.-]+/gi, '-')
+    .replace(/-$/, '');
   const facts = { source: parsed.href };
   const prepared: PreparedWorkload = {
     id,

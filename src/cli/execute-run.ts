@@ -93,7 +93,9 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
       trialId.startsWith(warmUpPrefix)
         ? join(tempDir, trialId)
         : directory.trialDir(trialId, { fresh: true }),
-    probes: plan.probes,
+    // A discarded trial needs no audit.
+    probesOf: ({ trialId }) =>
+      plan.probes.filter((probe) => probe !== 'lighthouse' || !trialId.startsWith(warmUpPrefix)),
     headed: options.headed,
     environment,
     signal,
@@ -147,6 +149,7 @@ async function warmUp(
   versions: Map<string, string>,
 ): Promise<string[]> {
   const warnings: string[] = [];
+  const faults: string[] = [];
   const trials = warmUps(plan);
   for (const [index, trial] of trials.entries()) {
     context.progress.show(
@@ -155,10 +158,15 @@ async function warmUp(
     const outcome = await bench.runner.run(trial, trials[index + 1] ?? plan.trials[0], { mostMs: warmUpMs });
     if (outcome.kind === 'measured' && outcome.raw.browser)
       versions.set(trial.client, outcome.raw.browser.version);
+    if (outcome.kind === 'not-measured' && outcome.status === 'failed') faults.push(outcome.reason);
     const fault = outcome.kind === 'measured' ? outcome.raw.error : { code: '', message: outcome.reason };
     if (fault !== undefined && fault.code !== 'deadline')
       warnings.push(`the discarded warm-up of ${trial.client} ${trial.arm} failed: ${fault.message}`);
   }
+  if (faults.length === trials.length && faults[0] !== undefined)
+    throw new H2h3Error('process-failed', `not one discarded warm-up could be measured: ${faults[0]}`, {
+      next: 'Mend that first; `h2h3 doctor` says what is missing here.',
+    });
   return warnings;
 }
 

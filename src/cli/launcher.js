@@ -59,6 +59,8 @@ async function launch() {
     process.exitCode = 3;
   });
   child.on('exit', (code, signal) => {
+    if (signal === 'SIGKILL')
+      console.error('h2h3: killed.\n  next: a run that was under way goes on with `h2h3 run --resume DIR`.');
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 4);
   });
 }

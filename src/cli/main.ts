@@ -25,6 +25,7 @@ import { addSetupCommand } from './commands/setup.ts';
 import type { AddCommand } from './commands/command.ts';
 import { printError } from './print-error.ts';
 import { Progress } from './progress.ts';
+import { shellWord } from './shell-word.ts';
 import { ownVersion } from './version.ts';
 
 const commands: readonly AddCommand[] = [
@@ -66,15 +67,24 @@ function stopSignal(progress: Progress): AbortSignal {
   return controller.signal;
 }
 
+/** A reader that has seen enough, such as `head`, closes the pipe: that is no fault. */
+function endOnClosedPipe(): void {
+  process.stdout.on('error', (cause) => {
+    if (hasErrno(cause, 'EPIPE')) process.exit(exitCodes.ok);
+    throw cause;
+  });
+}
+
 async function main(argv: readonly string[]): Promise<number> {
   const projectDir = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
   const progress = new Progress();
+  endOnClosedPipe();
   const context = {
     projectDir,
     progress,
     signal: stopSignal(progress),
     print: (text: string) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-    command: ['h2h3', ...argv].join(' '),
+    command: ['h2h3', ...argv].map(shellWord).join(' '),
     environment: process.env,
   };
   let exitCode: number = exitCodes.ok;

@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import { loopback } from '../../harness/network/loopback.ts';
 import { networkProviders } from '../../harness/network/registry.ts';
-import { serverProviders } from '../../harness/servers/registry.ts';
 import { findFfmpeg } from '../../harness/setup/ffmpeg.ts';
 import type { SetupContext } from '../../harness/setup/setup-context.ts';
 import { H2h3Error } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Workload } from '../model/workload.ts';
-import { liveNetwork, liveServer } from '../plan/expand-plan.ts';
 import type { PlanFile } from '../plan/plan-file.ts';
 import { presets } from '../plan/presets/registry.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
+import { requireKnownNames } from './known-names.ts';
 import { planFromRequest, workloadsOfPlan } from './plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
 import type { CommandContext } from './run-context.ts';
@@ -70,16 +69,7 @@ export async function openNewRun(
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
-  requireKnown(
-    'network',
-    draft.conditions.map(({ network }) => network),
-    [...networkProviders(setup, draft.customNetworks).map(({ id }) => id), liveNetwork],
-  );
-  requireKnown(
-    'server',
-    draft.conditions.map(({ server }) => server),
-    [...serverProviders(setup).map(({ id }) => id), liveServer],
-  );
+  await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
   const fallback = await requireNetworks(draft, setup, isPreset);
   if (fallback !== null) context.progress.say(fallback);
@@ -115,15 +105,6 @@ async function requireNetworks(
     }
   }
   return null;
-}
-
-function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new H2h3Error('usage', `unknown ${what} "${unknown}"`, {
-    context: { expected: known.join(', '), got: unknown },
-    next: `\`h2h3 describe ${what}s\` lists them.`,
-  });
 }
 
 /** @throws H2h3Error `usage` */

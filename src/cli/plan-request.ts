@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { networkSpecs } from '../../harness/network/registry.ts';
 import { customSite, selectSites, urlWorkload } from '../../sites/index.ts';
 import { defaultPrimaries } from '../model/metric-catalogue.ts';
@@ -11,6 +11,7 @@ import { parsePlanFile } from '../plan/parse-plan-file.ts';
 import { planFileSchema, type PlanFile, type PlanFileInput } from '../plan/plan-file.ts';
 import { scaleNames, type Preset } from '../plan/presets/preset.ts';
 import { presets } from '../plan/presets/registry.ts';
+import { unknownNames } from './known-names.ts';
 import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
@@ -49,12 +50,22 @@ function wholeNumber(flag: string, text: string, least: number): number {
   return value;
 }
 
-function readSource(source: string | undefined, scale: string | undefined): PlanFileInput {
+function readSource(
+  source: string | undefined,
+  scale: string | undefined,
+  catalogue: ReadonlyMap<string, Workload>,
+): PlanFileInput {
   const preset = presets.find(({ id }) => id === source);
   if (scale !== undefined) return planAtScale(preset, scale);
   if (source === undefined) return {};
   if (preset) return { ...preset.plan, name: preset.id };
-  if (existsSync(source)) return parsePlanFile(readFileSync(source, 'utf8'), source);
+  if (existsSync(source)) {
+    if (!statSync(source).isFile())
+      throw new H2h3Error('usage', `${source} is a folder, not a plan file`, {
+        next: 'To go on with a run: `h2h3 run --resume DIR`.',
+      });
+    return parsePlanFile(readFileSync(source, 'utf8'), source, (input) => unknownNames(input, catalogue));
+  }
   const looksLikeFile = /[./\\]/.test(source);
   throw new H2h3Error(
     'usage',
@@ -142,7 +153,9 @@ export function readPlanRequest(
   flags: PlanFlags,
   own: readonly Workload[] = [],
 ): PlanFile {
-  const input = withFlags(readSource(source, flags.scale), flags, workloadCatalogue(own));
+  const catalogue = workloadCatalogue(own);
+  (flags.url ?? []).forEach(urlWorkload); // says what an address must be like
+  const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) return withGrid(parsed.data);
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

@@ -2,12 +2,16 @@ import type { Environment } from '../model/environment.ts';
 import { H2h3Error } from '../model/errors.ts';
 
 function facts(environment: Environment): Record<string, string> {
-  const { machine, clients, servers, networks } = environment;
+  const { machine, clients, servers, networks, pinning } = environment;
   return {
     machine: `${machine.platform}, ${machine.kernel}, ${machine.cpuModel}, ${machine.cpuCount} CPUs`,
     ...Object.fromEntries(
-      clients.map((client) => [`client ${client.id}`, `${client.name} ${client.version} (${client.build})`]),
+      clients.map((client) => [
+        `client ${client.id}`,
+        `${client.name} ${client.version} (${client.build}, ${client.headed ? 'headed' : 'headless'})`,
+      ]),
     ),
+    'CPUs of browsers and servers': `${pinning.browserCpus ?? 'any'} and ${pinning.serverCpus ?? 'any'}`,
     ...Object.fromEntries(
       servers.map((server) => [
         `server ${server.id}`,

@@ -57,6 +57,18 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Errors that say a file cannot be written, whatever is tried: they end a run rather than lose its trials. */
+const unwritable: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+};
+
+/** Why nothing can be written any more, in words; undefined when that is not what was thrown. */
+export function unwritableReason(thrown: unknown): string | undefined {
+  return Object.entries(unwritable).find(([code]) => hasErrno(thrown, code))?.[1];
+}
+
 /** Whether `thrown` is a Node system error with this code, such as `ENOENT`. */
 export function hasErrno(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === code;

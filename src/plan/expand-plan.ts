@@ -1,4 +1,5 @@
 import { H2h3Error } from '../model/errors.ts';
+import { metricDefinition } from '../model/metric-catalogue.ts';
 import type { NetworkSpec } from '../model/network-spec.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
 import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
@@ -107,8 +108,11 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const primary: Partial<Record<WorkloadKind, string>> = {};
   const pooled: Partial<Record<WorkloadKind, boolean>> = {};
   for (const kind of kinds) {
-    primary[kind] = file.primary[kind] ?? context.defaultPrimary[kind].metric;
-    pooled[kind] = file.pooled[kind] ?? context.defaultPrimary[kind].pooled;
+    const metric = file.primary[kind] ?? context.defaultPrimary[kind].metric;
+    primary[kind] = metric;
+    // A pool is a mean of ratios; what is compared by difference has none, so each workload is judged by itself.
+    const hasRatio = metricDefinition(metric)?.form === 'ratio';
+    pooled[kind] = hasRatio && (file.pooled[kind] ?? context.defaultPrimary[kind].pooled);
   }
   return {
     schemaVersion: 1,

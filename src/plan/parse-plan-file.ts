@@ -38,12 +38,22 @@ function unknownKeyLine(document: Document, counter: LineCounter, issue: z.core.
   return lineOf(document, counter, [...issue.path, issue.keys[0] ?? '']);
 }
 
+/** Something in a plan file that names what does not exist. */
+export interface PlanFileFault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
 /**
- * Reads a plan file. The raw form is returned so that the command line can override it before defaults apply.
+ * Reads a plan file. `faultsOf` finds what the schema cannot know, such as names of workloads. The raw form is returned so that the command line can override it before defaults apply.
  *
  * @throws H2h3Error `bad-input` naming file, line, what was expected and what was got.
  */
-export function parsePlanFile(text: string, file: string): PlanFileInput {
+export function parsePlanFile(
+  text: string,
+  file: string,
+  faultsOf: (input: PlanFileInput) => readonly PlanFileFault[] = () => [],
+): PlanFileInput {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
   const fault = document.errors[0];
@@ -56,14 +66,15 @@ export function parsePlanFile(text: string, file: string): PlanFileInput {
   }
   const value: unknown = document.toJS();
   const parsed = planFileSchema.safeParse(value);
-  if (parsed.success) return withTracesBeside(value as PlanFileInput, path.dirname(file));
-  const lines = parsed.error.issues.map((issue) => {
-    const line = unknownKeyLine(document, counter, issue);
-    const got =
-      issue.path.length === 0 ? '' : `, got ${describeValue(document.getIn([...issue.path], false))}`;
-    const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
-    return `${file}:${line}: ${where}${issue.message}${got}`;
-  });
+  const describe = (line: number, fault: PlanFileFault): string => {
+    const { path: place, message } = fault;
+    const got = place.length === 0 ? '' : `, got ${describeValue(document.getIn([...place], false))}`;
+    return `${file}:${line}: ${place.length === 0 ? '' : `${place.join('.')}: `}${message}${got}`;
+  };
+  const lines = parsed.success
+    ? faultsOf(value as PlanFileInput).map((fault) => describe(lineOf(document, counter, fault.path), fault))
+    : parsed.error.issues.map((issue) => describe(unknownKeyLine(document, counter, issue), issue));
+  if (lines.length === 0) return withTracesBeside(value as PlanFileInput, path.dirname(file));
   throw new H2h3Error('bad-input', `the plan file is malformed\n  ${lines.join('\n  ')}`, {
     context: { file },
     next: 'Mend these lines; `h2h3 plan FILE` checks the file without running it.',

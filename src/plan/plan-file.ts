@@ -1,9 +1,22 @@
 import { z } from 'zod';
+import { metricDefinition } from '../model/metric-catalogue.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
 import { workloadKindSchema } from '../model/workload.ts';
 
 const names = z.array(z.string().min(1)).min(1);
+const armName = z
+  .string()
+  .regex(
+    /(^|.:)(h1|h2|h3|auto)$/,
+    'unknown arm: h1, h2, h3, auto, or client:protocol such as chromium@148:h3',
+  );
+const metricName = z
+  .string()
+  .refine(
+    (name) => metricDefinition(name) !== undefined,
+    'no such metric; `h2h3 describe metrics` lists them',
+  );
 
 /** A network of a plan file: its name is its key, title and source may be left out. */
 const customNetworkSchema = z.strictObject({
@@ -60,14 +73,14 @@ export const planFileSchema = z
     networks: names.default(['loopback']),
     servers: names.default(['caddy']),
     /** `h1`, `h2`, `h3`, `auto`, or `client:protocol`; the first is the baseline, the second the candidate. */
-    arms: names.default(['h2', 'h3']),
+    arms: z.array(armName).min(1).default(['h2', 'h3']),
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(6).max(10_000)).min(1).optional(),
     seed: z.number().int().min(0).max(0xffffffff).default(1),
-    primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
+    primary: z.partialRecord(workloadKindSchema, metricName).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
-    margins: z.record(z.string(), z.number().positive()).default({}),
+    margins: z.record(metricName, z.number().positive()).default({}),
     probes: z.array(z.enum(['har', 'frames', 'cpu', 'lighthouse'])).default(['har', 'frames', 'cpu']),
     exploratory: z.boolean().default(false),
     /** Networks by name that this plan defines; they can be named under `networks` and by --network. */
@@ -88,6 +101,16 @@ export const planFileSchema = z
       path: ['workloads'],
     },
   )
+  .superRefine(({ primary }, issues) => {
+    for (const [kind, metric] of Object.entries(primary)) {
+      if (metricDefinition(metric)?.kinds.some((one) => one === kind) === true) continue;
+      issues.addIssue({
+        code: 'custom',
+        path: ['primary', kind],
+        message: `${metric} is no metric of a ${kind}`,
+      });
+    }
+  })
   .refine(({ looks = [] }) => looks.every((blocks, index) => blocks > (looks[index - 1] ?? 0)), {
     message: 'looks must ascend, such as [12, 16, 20]',
     path: ['looks'],

@@ -8,7 +8,7 @@ import {
   fstatSync,
   writeSync,
 } from 'node:fs';
-import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
+import { H2h3Error, hasErrno, messageOf, unwritableReason } from '../model/errors.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
 
 export interface JournalContent {
@@ -21,16 +21,17 @@ export interface JournalContent {
 /** Turns a full disk or a missing permission into an error that says so. */
 export function storageError(thrown: unknown, file: string): unknown {
   const known: Readonly<Record<string, string>> = {
-    ENOSPC: 'the disk is full',
     EACCES: 'no permission to write there',
     EPERM: 'no permission to write there',
-    EROFS: 'the file system is read-only',
     ENOTDIR: 'a file is in the way',
-    EDQUOT: 'the disk quota is used up',
+    ENAMETOOLONG: 'the name is too long',
+    // What making a folder says on a file system that is read-only.
+    ENOENT: 'the folder is gone or cannot be made',
   };
-  const code = Object.keys(known).find((name) => hasErrno(thrown, name));
-  if (code === undefined) return thrown;
-  return new H2h3Error('storage', `cannot write ${file}: ${known[code] ?? code}`, {
+  const reason =
+    unwritableReason(thrown) ?? Object.entries(known).find(([code]) => hasErrno(thrown, code))?.[1];
+  if (reason === undefined) return thrown;
+  return new H2h3Error('storage', `cannot write ${file}: ${reason}`, {
     cause: thrown,
     context: { file },
     next: 'Make room or choose another folder with --out; a run that was under way continues with `h2h3 run --resume DIR`.',

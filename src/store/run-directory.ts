@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { environmentSchema, type Environment } from '../model/environment.ts';
@@ -18,6 +27,8 @@ export interface RunDirectory {
   append(record: TrialRecord): void;
   /** Folder of one trial; made when asked for with `fresh`, emptied of what a killed trial left. */
   trialDir(trialId: string, options?: { fresh: boolean }): string;
+  /** Takes back what `createRunDirectory` made, as long as no trial is journalled; files of others stay. */
+  discard(): void;
   /** Writes a whole file or nothing. */
   write(name: string, content: string): void;
 }
@@ -81,18 +92,25 @@ function handle(path: string, plan: Plan): RunDirectory {
       }
       return folder;
     },
+    discard: () => {
+      if (readJournal(journalFile).records.length > 0) return;
+      for (const name of ['plan.json', 'environment.json', 'trials'])
+        rmSync(join(path, name), { recursive: true, force: true });
+      if (readdirSync(path).length === 0) rmdirSync(path);
+    },
     write: (name, content) => writeWhole(join(path, name), content),
   };
 }
 
-/** Points `latest` beside the run at it; a file system without symbolic links does without. */
+/** Points `latest` beside the run at it; a folder that cannot be written, or holds no symbolic links, does without. */
 function pointLatest(path: string): void {
   const link = join(dirname(path), 'latest');
   try {
     if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(link);
     if (!existsSync(link)) symlinkSync(basename(path), link, 'dir');
   } catch (thrown) {
-    if (!hasErrno(thrown, 'EPERM') && !hasErrno(thrown, 'EEXIST')) throw storageError(thrown, link);
+    if (!['EPERM', 'EEXIST', 'EACCES', 'EROFS'].some((code) => hasErrno(thrown, code)))
+      throw storageError(thrown, link);
   }
 }
 

@@ -1,9 +1,11 @@
 import { primaryFamilies } from '../../analyse/decidability.ts';
 import { requireDecidable } from '../decidable-plan.ts';
 import { formatDuration } from '../duration.ts';
+import { requireKnownNames } from '../known-names.ts';
 import { loadOwnWorkloads } from '../own-workloads.ts';
 import { addPlanOptions } from '../plan-options.ts';
 import { planFromRequest, readPlanRequest, type PlanFlags } from '../plan-request.ts';
+import { setupContextOf } from '../run-context.ts';
 import { expectedMs, scaleTimes } from '../scale-times.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
@@ -29,6 +31,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
       const request = readPlanRequest(source, flags, own);
       const work = planFromRequest(request, context.command, own);
       const { plan } = work;
+      await requireKnownNames(plan, await setupContextOf(context));
       if (flags.json === true) {
         context.print(JSON.stringify(plan, null, 1));
         return;
@@ -57,6 +60,8 @@ export const addPlanCommand: AddCommand = (program, context) => {
           `${kind}: primary ${metric}, ${comparisons} comparison(s), smallest reachable p ${smallestAdjustedPValue.toPrecision(2)}: ${verdict}`,
         );
       }
+      if (plan.arms.length === 1)
+        context.print('one arm only: nothing is compared, each metric is described');
       scaleTimes(source).forEach((line) => context.print(line));
       requireDecidable(plan);
     });

@@ -11,6 +11,7 @@ import { addPlanOptions } from '../plan-options.ts';
 import { readPlanRequest, type PlanFlags } from '../plan-request.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../publish.ts';
 import { scaleTimes } from '../scale-times.ts';
+import { shellWord } from '../shell-word.ts';
 import { setupContextOf } from '../run-context.ts';
 import type { CommandContext } from '../run-context.ts';
 import type { AddCommand } from './command.ts';
@@ -49,6 +50,24 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     });
 };
 
+/** What a resumed run measures was settled when it began; only these can still be chosen. */
+const resumable: readonly string[] = ['resume', 'budget', 'port', 'headed'];
+
+function refusePlanFlags(flags: RunFlags): void {
+  const given = Object.keys(flags).filter((name) => !resumable.includes(name));
+  if (given.length === 0) return;
+  const written = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  throw new H2h3Error('usage', `${written.join(', ')} cannot be given with --resume`, {
+    context: {
+      expected: resumable
+        .slice(1)
+        .map((name) => `--${name}`)
+        .join(', '),
+    },
+    next: 'The plan is in the run directory; for another plan start another run.',
+  });
+}
+
 async function run(source: string | undefined, flags: RunFlags, context: CommandContext): Promise<number> {
   const named = [source, flags.resume, flags.workload, flags.sites, flags.url];
   if (named.every((one) => one === undefined)) {
@@ -56,6 +75,7 @@ async function run(source: string | undefined, flags: RunFlags, context: Command
       next: 'Name a preset, such as `h2h3 run web`, or see `h2h3 run --help`.',
     });
   }
+  if (flags.resume !== undefined) refusePlanFlags(flags);
   const budgetMs = flags.budget === undefined ? undefined : parseDuration(flags.budget);
   const port = portOf(flags.port);
   const setup = await setupContextOf(context);
@@ -75,7 +95,7 @@ async function run(source: string | undefined, flags: RunFlags, context: Command
         )
       : await openResumedRun(flags.resume, source, setup, own);
   const { directory } = opened;
-  const place = relative(process.cwd(), directory.path) || '.';
+  const place = shellWord(relative(process.cwd(), directory.path) || '.');
   try {
     await executeRun(
       {
@@ -92,6 +112,9 @@ async function run(source: string | undefined, flags: RunFlags, context: Command
   } catch (thrown) {
     if (thrown instanceof H2h3Error && thrown.code === 'interrupted') {
       context.progress.say(`stopped; nothing is lost. Go on with:  npx h2h3 run --resume ${place}`);
+    } else if (flags.resume === undefined) {
+      // A run that could not begin must not keep its folder from the next try.
+      directory.discard();
     }
     throw thrown;
   }

@@ -83,4 +83,7 @@ test('two living processes cannot run in one directory, and a dead one’s lock 
   writeFileSync(join(folder, 'run.lock'), '4194304');
   lockRunDirectory(folder, process.pid)();
   assert.ok(!existsSync(join(folder, 'run.lock')));
+  // After a restart of the machine the number may be another process's: this one lives, but began later.
+  writeFileSync(join(folder, 'run.lock'), `${process.ppid} 1`);
+  lockRunDirectory(folder, process.pid)();
 });

@@ -11,13 +11,6 @@ const armName = z
     /(^|.:)(h1|h2|h3|auto)$/,
     'unknown arm: h1, h2, h3, auto, or client:protocol such as chromium@148:h3',
   );
-const metricName = z
-  .string()
-  .refine(
-    (name) => metricDefinition(name) !== undefined,
-    'no such metric; `h2h3 describe metrics` lists them',
-  );
-
 /** A network of a plan file: its name is its key, title and source may be left out. */
 const customNetworkSchema = z.strictObject({
   title: z.string().optional(),
@@ -78,9 +71,9 @@ export const planFileSchema = z
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(6).max(10_000)).min(1).optional(),
     seed: z.number().int().min(0).max(0xffffffff).default(1),
-    primary: z.partialRecord(workloadKindSchema, metricName).default({}),
+    primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
-    margins: z.record(metricName, z.number().positive()).default({}),
+    margins: z.record(z.string(), z.number().positive()).default({}),
     probes: z.array(z.enum(['har', 'frames', 'cpu', 'lighthouse'])).default(['har', 'frames', 'cpu']),
     exploratory: z.boolean().default(false),
     /** Networks by name that this plan defines; they can be named under `networks` and by --network. */
@@ -101,14 +94,16 @@ export const planFileSchema = z
       path: ['workloads'],
     },
   )
-  .superRefine(({ primary }, issues) => {
+  .superRefine(({ primary, margins }, issues) => {
+    const complain = (path: string[], message: string): void =>
+      issues.addIssue({ code: 'custom', path, message });
     for (const [kind, metric] of Object.entries(primary)) {
-      if (metricDefinition(metric)?.kinds.some((one) => one === kind) === true) continue;
-      issues.addIssue({
-        code: 'custom',
-        path: ['primary', kind],
-        message: `${metric} is no metric of a ${kind}`,
-      });
+      if (metricDefinition(metric)?.kinds.some((one) => one === kind) !== true)
+        complain(['primary', kind], `no metric of a ${kind}; \`h2h3 describe metrics\` lists them`);
+    }
+    for (const metric of Object.keys(margins)) {
+      if (metricDefinition(metric) === undefined)
+        complain(['margins', metric], 'no such metric; `h2h3 describe metrics` lists them');
     }
   })
   .refine(({ looks = [] }) => looks.every((blocks, index) => blocks > (looks[index - 1] ?? 0)), {

@@ -100,9 +100,8 @@ test('live addresses run on the machine’s own network against no server of our
   );
 });
 
-test('unknown arms, mixed arms and repeated conditions are refused', () => {
+test('mixed arms and repeated conditions are refused', () => {
   for (const input of [
-    { workloads: ['page-a'], arms: ['h4', 'h2'] },
     { workloads: ['page-a'], arms: ['chromium:h3', 'h2'] },
     { workloads: ['page-a', 'page-a'] },
   ] satisfies PlanFileInput[]) {
@@ -111,6 +110,11 @@ test('unknown arms, mixed arms and repeated conditions are refused', () => {
       (thrown) => thrown instanceof H2h3Error && thrown.code === 'usage',
     );
   }
+});
+
+test('what is compared by difference has no pool: each page is judged by itself', () => {
+  const plan = expand({ workloads: ['page-a', 'page-b'], primary: { page: 'tbtMs' } });
+  assert.deepEqual([plan.primary.page, plan.pooled.page], ['tbtMs', false]);
 });
 
 test('primary metrics and pooling come from the kind unless the plan says otherwise', () => {

@@ -58,3 +58,24 @@ test('traces are looked for beside the plan file', () => {
   const { customNetworks } = parsePlanFile(text, '/plans/plan.yaml');
   assert.deepEqual(customNetworks?.['mine']?.down.trace, { format: 'seconds-mbps', file: '/plans/t.txt' });
 });
+
+test('a metric that does not exist, or is none of the workload, is named with its line', () => {
+  const message = messageOf(
+    'workloads: [page-a]\nprimary:\n  page: stallCount\n  video: nosuchMs\nmargins:\n  nosuchMs: 0.1\n',
+  );
+  assert.match(message, /plan\.yaml:3: primary\.page: no metric of a page.*"stallCount"/);
+  assert.match(message, /plan\.yaml:4: primary\.video: no metric of a video/);
+  assert.match(message, /plan\.yaml:6: margins\.nosuchMs: no such metric/);
+});
+
+test('an unknown arm is named with its line, and so is what only the caller can know', () => {
+  assert.match(
+    messageOf('workloads: [page-a]\narms:\n  - h2\n  - h4\n'),
+    /plan\.yaml:4: arms\.1: unknown arm/,
+  );
+  const faultsOf = () => [{ path: ['workloads', 1], message: 'unknown workload' }];
+  assert.throws(
+    () => parsePlanFile('workloads:\n  - page-a\n  - page-b\n', 'plan.yaml', faultsOf),
+    /plan\.yaml:3: workloads\.1: unknown workload, got "page-b"/,
+  );
+});

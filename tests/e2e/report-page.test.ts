@@ -279,7 +279,7 @@ for (const name of reportBrowsers) {
       assert.equal(found.ran, false);
       assert.equal(found.foreign, 0);
       assert.match(found.title, /^<img src=x/, 'the attack is shown as text');
-      assert.equal(found.scripts, 4);
+      assert.equal(found.scripts, 5);
       assert.deepEqual(complaints, []);
       await page.close();
     });

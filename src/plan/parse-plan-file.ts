@@ -26,11 +26,10 @@ function withTracesBeside(plan: PlanFileInput, folder: string): PlanFileInput {
     one.trace === undefined || one.trace.format === 'generated'
       ? one
       : { ...one, trace: { ...one.trace, file: path.resolve(folder, one.trace.file) } };
-  const networks = Object.entries(plan.customNetworks).map(([name, network]) => [
-    name,
-    { ...network, up: direction(network.up), down: direction(network.down) },
-  ]);
-  return { ...plan, customNetworks: Object.fromEntries(networks) };
+  const customNetworks: Record<string, CustomNetwork> = {};
+  for (const [name, network] of Object.entries(plan.customNetworks))
+    customNetworks[name] = { ...network, up: direction(network.up), down: direction(network.down) };
+  return { ...plan, customNetworks };
 }
 
 function unknownKeyLine(document: Document, counter: LineCounter, issue: z.core.$ZodIssue): number {

@@ -80,7 +80,9 @@ export interface Room {
 }
 
 /** A frame that cannot be decoded leaves the load without its curve; the metrics of the trial name the reason. */
-function progressOf({ progress }: PageLoadEvidence): PageLoad['progress'] {
+function progressOf({ progress, frames }: PageLoadEvidence, room: Room): PageLoad['progress'] {
+  if ((frames?.length ?? 0) === 0 || room.curves <= 0) return [];
+  room.curves -= 1;
   try {
     return (progress?.() ?? []).map(([tMs, percent]) => [Math.round(tMs), percent]);
   } catch {
@@ -88,15 +90,23 @@ function progressOf({ progress }: PageLoadEvidence): PageLoad['progress'] {
   }
 }
 
-function pageLoad(load: PageLoadEvidence, endMs: number, room: Room): PageLoad {
+/** When the viewport was complete: it may be painted after the last request has ended. */
+function paintedMs(progress: PageLoad['progress']): number {
+  return progress.find(([, percent]) => percent >= 100)?.[0] ?? 0;
+}
+
+function pageLoad(
+  load: PageLoadEvidence,
+  progress: PageLoad['progress'],
+  endMs: number,
+  room: Room,
+): PageLoad {
   const requests = requestsOf(load.har);
   const bytes = (load.frames ?? []).reduce((sum, { jpeg }) => sum + jpeg.byteLength, 0);
   const share = bytes * Math.min(1, framesPerLoad / Math.max(1, load.frames?.length ?? 1));
   const withFrames = share > 0 && share <= room.frameBytes;
   room.requests -= requests.length;
   if (withFrames) room.frameBytes -= share;
-  const withProgress = (load.frames?.length ?? 0) > 0 && room.curves > 0;
-  if (withProgress) room.curves -= 1;
   return {
     arm: load.arm,
     title: armTitle(load.arm),
@@ -104,7 +114,7 @@ function pageLoad(load: PageLoadEvidence, endMs: number, room: Room): PageLoad {
     loadEventMs: loadEventMs(load.har),
     requests,
     frames: withFrames ? filmstrip(load, endMs) : [],
-    progress: withProgress ? progressOf(load) : [],
+    progress,
   };
 }
 
@@ -137,14 +147,15 @@ export function buildPageLoads(
   for (const members of groups.values()) {
     const [first] = members;
     if (!first || room.requests <= 0) continue;
-    const endMs = Math.max(...members.map(endOf));
+    const curves = new Map(members.map((load) => [load, progressOf(load, room)]));
+    const endMs = Math.max(...members.map(endOf), ...[...curves.values()].map(paintedMs));
     shown.push({
       title: titleOf(first),
       blockIndex: first.blockIndex,
       endMs,
       loads: members
         .toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm))
-        .map((load) => pageLoad(load, endMs, room)),
+        .map((load) => pageLoad(load, curves.get(load) ?? [], endMs, room)),
     });
   }
   return { groups: shown, leftOut: titles.size - new Set(shown.map(({ title }) => title)).size };

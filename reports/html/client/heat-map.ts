@@ -6,7 +6,7 @@ import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
 const rowHeightPx = 34;
-/** Narrower cells have no room for their number; colour and the table of values are left. */
+/** Narrower cells have room for the sign alone; the table of values has the number. */
 const leastTextWidthPx = 46;
 
 /** Whether a cell is filled: a difference that is known and significant. */
@@ -19,10 +19,11 @@ function toneOf({ betterPercent }: PageHeatCell): 'better' | 'worse' {
 }
 
 /** `▲ 12 %`: better or worse by so much, told apart without colour. */
-function cellText(cell: PageHeatCell): string {
+function cellText(cell: PageHeatCell, narrow: boolean): string {
   if (!isNumber(cell.betterPercent)) return '–';
   if (!isFilled(cell)) return '';
-  return `${cell.betterPercent > 0 ? '▲' : '▼'} ${formatNumber(Math.abs(cell.betterPercent), 2)} %`;
+  const sign = cell.betterPercent > 0 ? '▲' : '▼';
+  return narrow ? sign : `${sign} ${formatNumber(Math.abs(cell.betterPercent), 2)} %`;
 }
 
 /** Writes each cell's number into it. */
@@ -31,14 +32,15 @@ function textPlugin(map: PageHeatMap): object {
     id: 'cell-text',
     afterDatasetsDraw: ({ ctx, chartArea, scales }: ChartClass) => {
       const { x, y } = scales;
-      if (!x || !y || chartArea.width / map.columns.length < leastTextWidthPx) return;
+      if (!x || !y) return;
+      const narrow = chartArea.width / map.columns.length < leastTextWidthPx;
       ctx.save();
       ctx.fillStyle = colour('text');
       ctx.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
       ctx.textAlign = 'center';
       ctx.textBaseline = 'middle';
       for (const cell of map.cells) {
-        ctx.fillText(cellText(cell), x.getPixelForValue(cell.column), y.getPixelForValue(cell.row));
+        ctx.fillText(cellText(cell, narrow), x.getPixelForValue(cell.column), y.getPixelForValue(cell.row));
       }
       ctx.restore();
     },
@@ -55,7 +57,12 @@ function axesOf(map: PageHeatMap): object {
       labels: map.columns,
       position: 'top',
       title: { display: true, text: map.columnTitle },
-      ticks: { ...ticks, maxRotation: narrow ? 60 : 30 },
+      ticks: {
+        ...ticks,
+        minRotation: narrow ? 90 : 0,
+        maxRotation: narrow ? 90 : 30,
+        callback: (_: unknown, index: number) => cut(map.columns[index] ?? '', narrow ? 22 : 40),
+      },
     },
     y: {
       ...shared,

@@ -16,7 +16,7 @@ import { pathFactsOf } from '../model/network-spec.ts';
 import type { Plan, PlannedTrial } from '../model/plan.ts';
 import type { ArmProtocol } from '../model/protocol.ts';
 import type { TrialRecord } from '../model/record.ts';
-import type { PreparedWorkload, SiteRoot, Workload } from '../model/workload.ts';
+import type { PreparedWorkload, Workload } from '../model/workload.ts';
 import type { RunDirectory } from '../store/run-directory.ts';
 import { lockRunDirectory } from '../store/run-lock.ts';
 import { checkSameEnvironment } from './same-environment.ts';
@@ -26,6 +26,7 @@ import { choosePort } from './free-port.ts';
 import { faultOf, faultWarnings, withFault } from './injected-faults.ts';
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { CommandContext } from './run-context.ts';
+import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
 
 export interface ExecuteOptions {
@@ -61,15 +62,14 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const { setup, workloads, directory } = options;
   const port = await choosePort(options.port);
   const prepared = await prepareWorkloads(workloads, port, setup);
+  const roots = rootsByHost([...prepared.values()]);
   const { runId, tempDir, environment, reaper } = await openRunScope();
   const certificates = await openCertificateStore({ cache: setup.cache });
   const pinning = choosePinning(pinningContext(os.availableParallelism()));
-  const roots = [...prepared.values()].flatMap((workload) => workload.roots);
-  requireOneAnswer(roots);
   const paths = new Paths({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
-    roots: [...new Map(roots.map((root) => [root.host, root])).values()],
+    roots,
     port,
     certificates,
     tempDir,
@@ -106,20 +106,6 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     await reaper.finish();
   };
   return { runner, paths, prepared, protocols, close, pinning };
-}
-
-/** Two recordings of one host cannot both answer for it. @throws H2h3Error `usage` */
-function requireOneAnswer(roots: readonly SiteRoot[]): void {
-  const directories = new Map<string, string>();
-  for (const { host, directory, origin } of roots) {
-    const other = directories.get(host);
-    if (origin !== undefined && other !== undefined && other !== directory) {
-      throw new H2h3Error('usage', `${host} is in two sites of this run, ${other} and ${directory}`, {
-        next: 'Measure recordings that share hosts in runs of their own.',
-      });
-    }
-    directories.set(host, directory);
-  }
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */

@@ -3,6 +3,7 @@ import { defaultLooks } from '../analyse/sequential-look.ts';
 import { H2h3Error } from '../model/errors.ts';
 import { defaultPrimaries } from '../model/metric-catalogue.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Workload } from '../model/workload.ts';
 import type { PlanFile } from '../plan/plan-file.ts';
 import { executeRun } from './execute-run.ts';
 import { ffmpegVersion, openNewRun } from './open-run.ts';
@@ -19,6 +20,8 @@ export interface GateRunOptions {
   /** A preset or a plan file. */
   readonly source: string;
   readonly flags: PlanFlags;
+  /** Workloads of own videos that the request may name. */
+  readonly own: readonly Workload[];
   readonly protocols: readonly string[];
   /** Blocks of the looks; default 12, 16, 20. */
   readonly looks: readonly number[] | undefined;
@@ -69,9 +72,13 @@ async function findBoth(
 }
 
 /** Margins with that of `--margin` for every primary metric of the request. */
-export function gateMargins(request: PlanFile, margin: number | undefined): Record<string, number> {
+export function gateMargins(
+  request: PlanFile,
+  margin: number | undefined,
+  own: readonly Workload[] = [],
+): Record<string, number> {
   if (margin === undefined) return {};
-  const kinds = planFromRequest(request, '').workloads.map(({ kind }) => kind);
+  const kinds = planFromRequest(request, '', own).workloads.map(({ kind }) => kind);
   return Object.fromEntries(
     [...new Set(kinds)].map((kind) => [request.primary[kind] ?? defaultPrimaries[kind].metric, margin]),
   );
@@ -80,13 +87,13 @@ export function gateMargins(request: PlanFile, margin: number | undefined): Reco
 /** The plan of a gate: both clients over the protocols in every block, looks, margins. */
 function gateRequest(options: GateRunOptions, clients: readonly string[]): PlanFile {
   const arms = clients.flatMap((client) => options.protocols.map((protocol) => `${client}:${protocol}`));
-  const read = readPlanRequest(options.source, options.flags);
+  const read = readPlanRequest(options.source, options.flags, options.own);
   return {
     ...read,
     name: `gate-${read.name}`,
     arms,
     looks: [...(options.looks ?? defaultLooks)],
-    margins: { ...read.margins, ...gateMargins(read, options.margin), ...options.margins },
+    margins: { ...read.margins, ...gateMargins(read, options.margin, options.own), ...options.margins },
   };
 }
 
@@ -98,12 +105,13 @@ export async function runGate(
 ): Promise<RunDirectory> {
   const { names, warnings: unlike } = await findBoth(options, setup);
   const read = gateRequest(options, names);
-  const checked = await options.checkPlan(planFromRequest(read, context.command).plan);
+  const checked = await options.checkPlan(planFromRequest(read, context.command, options.own).plan);
   const warnings = [...unlike, ...checked];
   const opened = await openNewRun(
     {
       source: options.source,
       read,
+      own: options.own,
       namesNetwork: options.flags.network !== undefined,
       out: options.out,
     },

@@ -11,6 +11,7 @@ import { openRunDirectory, type RunDirectory } from '../../store/run-directory.t
 import { executeRun } from '../execute-run.ts';
 import { noiseOfMachine } from '../noise-of-machine.ts';
 import { ffmpegVersion, openNewRun } from '../open-run.ts';
+import { loadOwnWorkloads } from '../own-workloads.ts';
 import { readPlanRequest, type PlanFlags } from '../plan-request.ts';
 import { requireRecords, writeReports, writeSummary } from '../publish.ts';
 import { setupContextOf, type CommandContext } from '../run-context.ts';
@@ -91,10 +92,15 @@ async function makeRun(
     arms: 'h2,h3,h2,h3',
     seed: String(index + 1),
   };
+  const own = await loadOwnWorkloads(context);
   const source = flags.preset ?? (workload === undefined && sites === undefined ? 'web' : undefined);
-  const read = { ...readPlanRequest(source, asked), name: 'calibration' };
+  const read = { ...readPlanRequest(source, asked, own), name: 'calibration' };
   const out = join(flags.results, `${stamp}-calibration-${index + 1}`);
-  const opened = await openNewRun({ source, read, namesNetwork: network !== undefined, out }, setup, context);
+  const opened = await openNewRun(
+    { source, read, own, namesNetwork: network !== undefined, out },
+    setup,
+    context,
+  );
   const noise = await noiseOfMachine(context);
   const ffmpeg = await ffmpegVersion(opened.workloads, setup);
   const warnings = [...opened.warnings, ...noise];

@@ -9,6 +9,7 @@ import { exitCodeOfGate, judgeDirectory } from '../gate-outputs.ts';
 import { runGate } from '../gate-run.ts';
 import { noiseOfMachine } from '../noise-of-machine.ts';
 import { marginWarnings, type MarginLimits } from '../machine-limits.ts';
+import { loadOwnWorkloads } from '../own-workloads.ts';
 import { parseLooks } from '../parse-looks.ts';
 import { parseMargin, readMarginsFile } from '../margins-file.ts';
 import { portOf } from '../open-run.ts';
@@ -113,6 +114,7 @@ async function run(flags: GateFlags, context: CommandContext): Promise<RunDirect
       baseline,
       candidate,
       source: flags.preset ?? 'web',
+      own: await loadOwnWorkloads(context),
       flags: {
         ...(workload === undefined ? {} : { workload }),
         ...(sites === undefined ? {} : { sites }),

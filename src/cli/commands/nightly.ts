@@ -14,6 +14,7 @@ import { runGate } from '../gate-run.ts';
 import { importRuns, publishTrend, trendMetrics } from '../history-file.ts';
 import { noiseOfMachine } from '../noise-of-machine.ts';
 import { marginWarnings } from '../machine-limits.ts';
+import { loadOwnWorkloads } from '../own-workloads.ts';
 import { parseLooks } from '../parse-looks.ts';
 import { readMarginsFile } from '../margins-file.ts';
 import { writeReports, writeSummary } from '../publish.ts';
@@ -93,6 +94,7 @@ async function compare(flags: NightlyFlags, folder: string, context: CommandCont
       baseline,
       candidate,
       source: flags.preset,
+      own: await loadOwnWorkloads(context),
       flags: flags.workload === undefined ? {} : { workload: flags.workload },
       protocols: flags.protocols.split(','),
       looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),

@@ -22,9 +22,20 @@ export async function killTree(rootPid: number, limitMs = 5000): Promise<boolean
   return false;
 }
 
-/** Kills everything below `rootPid`, not `rootPid` itself; does not wait. */
-export function killDescendants(rootPid: number): void {
-  for (const row of processTree(readProcessTable(), rootPid)) if (row.pid !== rootPid) sendKill(row.pid);
+/**
+ * Kills everything below `rootPid`, not `rootPid` itself, and waits without giving way until none of it runs or
+ * `limitMs` has passed: until a process is gone it may still write into its profile.
+ */
+export function killDescendants(rootPid: number, limitMs = 2000): void {
+  const endMs = performance.now() + limitMs;
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    const rows = processTree(readProcessTable(), rootPid);
+    const living = rows.filter(({ pid, zombie }) => pid !== rootPid && !zombie);
+    if (living.length === 0 || performance.now() > endMs) return;
+    for (const { pid } of living) sendKill(pid);
+    Atomics.wait(clock, 0, 0, pollMs);
+  }
 }
 
 function livingGroup(groupId: number, pids: ReadonlySet<number>): number[] {

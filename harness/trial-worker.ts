@@ -42,12 +42,12 @@ function abandon(): never {
 }
 
 async function serve(order: TrialOrder): Promise<void> {
-  profilesDir = join(order.tempDir, `profiles-${process.pid}`);
+  profilesDir = join(order.tempDir, `p${process.pid}`);
   const launch = launchers[order.client.family];
   const probes = selectProbes(order.workload.kind, order.probes);
   const confine = (): Promise<boolean> => affinity.confine();
-  const trial = await runTrial(order, { launch, probes, confine, profileDir: join(profilesDir, 'measured') });
-  const audit = probes.lighthouse ? await audited(order, probes, join(profilesDir, 'audited')) : nothing;
+  const trial = await runTrial(order, { launch, probes, confine, profileDir: join(profilesDir, 'trial') });
+  const audit = probes.lighthouse ? await audited(order, probes, join(profilesDir, 'audit')) : nothing;
   say({ type: 'measured' });
   const startMs = performance.now();
   const { raw, hasHar } = await writeArtifacts(withAudit(trial, audit), order.trialDir);

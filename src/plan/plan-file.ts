@@ -5,12 +5,10 @@ import { publishedFigureSchema } from '../model/published.ts';
 import { workloadKindSchema } from '../model/workload.ts';
 
 const names = z.array(z.string().min(1)).min(1);
-const armName = z
-  .string()
-  .regex(
-    /(^|.:)(h1|h2|h3|auto)$/,
-    'unknown arm: h1, h2, h3, auto, or client:protocol such as chromium@148:h3',
-  );
+const armName = z.string().regex(/(^|.:)(h1|h2|h3|auto)$/, {
+  error: ({ input }) =>
+    `unknown arm "${String(input)}", expected h1, h2, h3, auto, or client:protocol such as chromium@148:h3`,
+});
 /** A network of a plan file: its name is its key, title and source may be left out. */
 const customNetworkSchema = z.strictObject({
   title: z.string().optional(),

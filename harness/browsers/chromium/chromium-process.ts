@@ -13,13 +13,17 @@ export class ChromiumProcess {
   /** Resolves with words for how the process ended, or why it could not be started. */
   readonly ended: Promise<string>;
 
-  constructor(client: BrowserLaunchOptions['client'], switches: readonly string[]) {
+  constructor(
+    client: BrowserLaunchOptions['client'],
+    switches: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ) {
     const argumentsGiven = ['--remote-debugging-pipe', ...switches];
     this.#child = spawn(client.executablePath, argumentsGiven, {
       detached: true,
       // Chromium reads commands from descriptor 3 and writes to 4.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      env: { ...process.env, ...client.environment },
+      env: { ...process.env, ...environment, ...client.environment },
     });
     this.write = this.#child.stdio[3] as Writable;
     this.read = this.#child.stdio[4] as Readable;

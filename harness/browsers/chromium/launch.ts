@@ -4,6 +4,7 @@ import { killTree } from '../../processes/kill-tree.ts';
 import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { deterministicExpression } from '../page-script.ts';
+import { temporaryFolderIn } from '../temporary-folder.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
 import { ChromiumProcess } from './chromium-process.ts';
 import { machineFacts } from './machine-facts.ts';
@@ -19,7 +20,8 @@ const endLimitMs = 2000;
 export const launchChromium: LaunchBrowser = async (options) => {
   const machine = machineFacts(options.client);
   await writeProfile(options.profileDir);
-  const browser = new ChromiumProcess(options.client, chromiumSwitches(options, machine));
+  const temporary = await temporaryFolderIn(options.profileDir);
+  const browser = new ChromiumProcess(options.client, chromiumSwitches(options, machine), temporary);
   try {
     const gone = browser.ended.then(() => Promise.reject(new Error('it ended at once')));
     const opened = Promise.race([openTab(options, browser, machine.warnings), gone]);

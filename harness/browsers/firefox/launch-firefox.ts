@@ -4,6 +4,7 @@ import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
 import { viewport } from '../chromium/switches.ts';
 import { within } from '../deadline.ts';
 import { deterministicExpression, pageExpression } from '../page-script.ts';
+import { temporaryFolderIn } from '../temporary-folder.ts';
 import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import { FirefoxSession } from './firefox-session.ts';
@@ -26,7 +27,9 @@ const prepareWindowExpression = pageExpression(
 export const launchFirefox: LaunchBrowser = async (options) => {
   const preferences = firefoxPreferences(options);
   const warnings = [...(await makeProfile(options, preferences)), ...unforcedHosts(options)];
-  const browser = new FirefoxProcess(processOptions(options, options.profileDir));
+  const temporary = await temporaryFolderIn(options.profileDir);
+  const start = processOptions(options, options.profileDir);
+  const browser = new FirefoxProcess({ ...start, environment: { ...temporary, ...start.environment } });
   try {
     const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
     const chance = options.replay?.deterministicEpochMs;

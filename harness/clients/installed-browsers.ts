@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { SetupContext } from '../setup/setup-context.ts';
-import { isAlive } from '../setup/tool-cache.ts';
+import { isAlive } from '../../src/model/process-identity.ts';
 import { versionedBrowsers, type VersionedName } from './client-name.ts';
 import { newestFirst, versionMatches } from './version-order.ts';
 

@@ -3,6 +3,7 @@ import { access, constants, mkdir, open, readFile, readdir, rename, rm, unlink }
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
+import { isAlive, livingProcess, processIdentity } from '../../src/model/process-identity.ts';
 
 /** Long enough for another run that builds Caddy from source on a slow machine. */
 const lockPatienceMs = 15 * 60_000;
@@ -107,13 +108,13 @@ async function removePartials(toolsDir: string, name: string): Promise<void> {
   }
 }
 
-/** Takes a lock file that holds our process id; one whose process is gone is broken. */
+/** Takes a lock file that names our process; one whose process is gone is broken. */
 async function takeLock(file: string, onWait?: () => void): Promise<() => Promise<void>> {
   const deadline = performance.now() + lockPatienceMs;
   for (let attempt = 0; performance.now() < deadline; attempt++) {
     try {
       const handle = await open(file, 'wx');
-      await handle.writeFile(String(process.pid));
+      await handle.writeFile(processIdentity(process.pid));
       await handle.close();
       return () => rm(file, { force: true });
     } catch (error) {
@@ -121,8 +122,7 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
     }
     if (attempt === 0) onWait?.();
     await sleep(lockPollMs);
-    const owner = await lockOwner(file);
-    if (owner !== undefined && !isAlive(owner)) await unlink(file).catch(ignoreAbsence);
+    if (await isAbandoned(file)) await unlink(file).catch(ignoreAbsence);
   }
   throw new H2h3Error('deadline', `Another run has been setting up for ${lockPatienceMs / 60_000} minutes`, {
     context: { file },
@@ -130,29 +130,19 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
   });
 }
 
-/** Undefined when the lock is gone, or was made this instant and its owner not yet written. */
-async function lockOwner(file: string): Promise<number | undefined> {
+/** False too when the lock is gone, or was made this instant and its owner not yet written. */
+async function isAbandoned(file: string): Promise<boolean> {
   try {
-    const text = await readFile(file, 'utf8');
-    return /^\d+$/.test(text) ? Number(text) : undefined;
+    const owner = await readFile(file, 'utf8');
+    return owner !== '' && livingProcess(owner) === null;
   } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return undefined;
+    if (hasErrno(error, 'ENOENT')) return false;
     throw error;
   }
 }
 
 function ignoreAbsence(error: unknown): void {
   if (!hasErrno(error, 'ENOENT')) throw error;
-}
-
-/** Whether a process of this id runs. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return hasErrno(error, 'EPERM');
-  }
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,40 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
+import { livingProcess, processIdentity } from '../model/process-identity.ts';
 import { storageError } from './journal.ts';
 
 const lockFile = 'run.lock';
 
-/**
- * When a process started, in the kernel's ticks since the machine did (field 22 of proc_pid_stat(5)); null where the
- * system does not say. With it a number that was given to another process after a restart is told from the holder's.
- */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ESRCH')) return null;
-    throw thrown;
-  }
-}
-
 /** The living process that wrote this lock, or null. */
 function holderOf(file: string): number | null {
-  const [pidText, start] = readFileSync(file, 'utf8').trim().split(' ');
-  const pid = Number(pidText);
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
-  const now = startOf(pid);
-  return start !== undefined && now !== null && start !== now ? null : pid;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return hasErrno(thrown, 'EPERM');
-  }
+  return livingProcess(readFileSync(file, 'utf8'));
 }
 
 /** Whether a living process is measuring in this run directory. */
@@ -57,7 +31,7 @@ export function lockRunDirectory(path: string, pid: number): () => void {
   const file = join(path, lockFile);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      writeFileSync(file, [pid, startOf(pid) ?? []].flat().join(' '), { flag: 'wx' });
+      writeFileSync(file, processIdentity(pid), { flag: 'wx' });
       return () => rmSync(file, { force: true });
     } catch (thrown) {
       if (!hasErrno(thrown, 'EEXIST')) throw storageError(thrown, file);

@@ -47,6 +47,8 @@ export const videoPlayerSchema = z.object({
   bufferSamples: z.array(z.object({ tMs: z.number(), levelSeconds: z.number(), mediaSeconds: z.number() })),
   /** A broadcast only: wall-clock time at which its media time 0 was made. */
   liveStartEpochMs: z.number().optional(),
+  /** A broadcast only: chunks come in parts of this length, each when it has been made (s). */
+  livePartSeconds: z.number().optional(),
   decodedFrames: z.number().nullable(),
   droppedFrames: z.number().nullable(),
   decisions: z.array(z.object({ tMs: z.number(), from: z.string(), to: z.string(), why: z.string() })),

@@ -13,6 +13,7 @@ import { openCertificateStore } from '../../harness/setup/certificates.ts';
 import { createSetupContext } from '../../harness/setup/setup-context.ts';
 import type { SetupContext } from '../../harness/setup/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
+import type { Har } from '../../src/model/har.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
 import type { Protocol } from '../../src/model/protocol.ts';
 import { videoSessionSchema } from '../../src/model/session.ts';
@@ -20,7 +21,9 @@ import type { VideoSession } from '../../src/model/session.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { videoWorkloadNamed } from '../../video/index.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
+import { networkObjectsOf } from '../../src/analyse/derive/network-object.ts';
 import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
+import { mediaFindings } from '../../src/analyse/validity/media-rules.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { videoContext } from '../support/video-context.ts';
@@ -109,31 +112,47 @@ describe('a DASH session in a real browser', () => {
     assert.ok(downloads.every(({ bytes, protocol }) => bytes === 8_000_000 && protocol === 'h3'));
   });
 
-  test('a broadcast is played to its end close behind its live edge', async (t) => {
-    const client = await clientOrSkip(t, 'best');
-    if (client === undefined) return;
-    const folder = tempFolder(t);
-    const workload = await prepared('video-ci-2s-lolp-live-4s', cacheDir);
-    const own = await startServer(workload.roots, path.join(folder, 'server'), port + 5);
-    t.after(() => own.stop());
-    const session = await play(client, 'h3', workload, folder, own);
-    assert.deepEqual([session.outcome, session.errors], ['ended', []]);
-    assert.deepEqual(
-      session.chunks.map(({ mediaStartSeconds, bytes, bitrateKbps }) => [
-        mediaStartSeconds,
-        bytes === (bitrateKbps * 1000 * 2) / 8,
-      ]),
-      [
-        [0, true],
-        [2, true],
-      ],
-    );
-    const { liveLatencyMs } = videoMetrics(session).metrics;
-    assert.ok(
-      typeof liveLatencyMs === 'number' && liveLatencyMs > 1000 && liveLatencyMs < 8000,
-      `${liveLatencyMs}`,
-    );
-  });
+  for (const [rule, protocol] of [
+    ['lolp', 'h2'],
+    ['l2a', 'h3'],
+  ] as const)
+    test(`a broadcast is played close behind its live edge with ${rule}, and no request of it is reported as cut off`, async (t) => {
+      const client = await clientOrSkip(t, 'best');
+      if (client === undefined) return;
+      const folder = tempFolder(t);
+      const workload = await prepared(`video-ci-2s-${rule}-live-4s`, cacheDir);
+      const own = await startServer(workload.roots, path.join(folder, 'server'), port + 5);
+      t.after(() => own.stop());
+      const { session, har } = await playRecorded(client, protocol, workload, folder, own);
+      assert.deepEqual([session.outcome, session.errors], ['ended', []]);
+      assert.deepEqual(
+        session.chunks.map(({ mediaStartSeconds, bytes, bitrateKbps }) => [
+          mediaStartSeconds,
+          bytes === (bitrateKbps * 1000 * 2) / 8,
+        ]),
+        [
+          [0, true],
+          [2, true],
+        ],
+      );
+      const media = networkObjectsOf(har).filter(({ host }) => host === 'live.h2h3.test');
+      assert.equal(media.filter(({ path: file }) => file.endsWith('.m4s')).length, 2 + 1);
+      assert.deepEqual(
+        media.flatMap(({ error }) => error ?? []),
+        [],
+      );
+      const log = await own.entriesSince(
+        0,
+        session.chunks.map(({ url }) => new URL(url).hostname + new URL(url).pathname),
+      );
+      assert.deepEqual(proveSession(session, log, { roundTripMs: 1, steady: true }).findings, []);
+      assert.deepEqual(mediaFindings(protocol, session, workload.loggedHosts, log), []);
+      const { liveLatencyMs } = videoMetrics(session).metrics;
+      assert.ok(
+        typeof liveLatencyMs === 'number' && liveLatencyMs > 1000 && liveLatencyMs < 8000,
+        `${liveLatencyMs}`,
+      );
+    });
 
   test('a codec that the browser lacks ends the session at once, with a reason', async (t) => {
     const client = await clientOrSkip(t, 'best');
@@ -199,13 +218,17 @@ describe('a DASH session in a real browser', () => {
     });
   }
 
-  async function play(
+  async function play(...parts: Parameters<typeof playRecorded>): Promise<VideoSession> {
+    return (await playRecorded(...parts)).session;
+  }
+
+  async function playRecorded(
     client: ClientIdentity,
     protocol: Protocol,
     workload: PreparedWorkload,
     folder: string,
     origin: RunningServer,
-  ): Promise<VideoSession> {
+  ): Promise<{ session: VideoSession; har: Har }> {
     const profileDir = path.join(folder, 'profile');
     mkdirSync(profileDir, { recursive: true });
     const browser = await launchers[client.family]({
@@ -225,7 +248,10 @@ describe('a DASH session in a real browser', () => {
         `https://player.h2h3.test:${origin.port}${entryPath(workload)}`,
         workload.deadlineMs,
       );
-      return videoSessionSchema.parse(await browser.sessionResult(workload.deadlineMs));
+      const session = videoSessionSchema.parse(await browser.sessionResult(workload.deadlineMs));
+      await browser.waitUntilQuiet(workload.quietMs, 2000);
+      const recording = await browser.stopRecording();
+      return { session, har: await recording.buildHar() };
     } finally {
       await browser.close();
     }

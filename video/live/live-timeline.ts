@@ -1,8 +1,6 @@
 import type { Asset } from '../encoder/asset.ts';
 import { manifestDocument } from '../encoder/manifest.ts';
-
-/** Every asset has a keyframe each second, and a fragment from each to the next: what is sent as soon as it is there (s). */
-export const partSeconds = 1;
+import { partSeconds } from '../page/live-broadcast.ts';
 
 export interface LiveRequest {
   readonly startEpochMs: number;

@@ -13,8 +13,7 @@ interface RequestedChunk {
 interface FinishedChunk extends RequestedChunk {
   readonly mediaStartSeconds: number;
   readonly durationSeconds: number;
-  /** Null: the response came in parts, and Resource Timing knows its length. */
-  readonly bytes: number | null;
+  readonly bytes: number;
 }
 
 /** More than any session has: entries beyond the buffer would be dropped in silence. */
@@ -43,7 +42,7 @@ export class ChunkLog {
     this.lastRequested = chunk;
   }
 
-  requestFinished(request: MediaRequest, bytes: number | null): void {
+  requestFinished(request: MediaRequest, bytes: number): void {
     const requested = this.requested.get(request.url);
     if (requested === undefined) return;
     this.finished.push({
@@ -63,8 +62,7 @@ export class ChunkLog {
     return this.finished.flatMap((chunk) => {
       const timing = timingOf(chunk.url);
       if (timing === undefined) return [];
-      const bytes = chunk.bytes ?? timing.encodedBodySize;
-      return [(bytes * millisecondBits) / Math.max(timing.responseEnd - timing.requestStart, 0.1)];
+      return [(chunk.bytes * millisecondBits) / Math.max(timing.responseEnd - timing.requestStart, 0.1)];
     });
   }
 
@@ -81,7 +79,6 @@ export class ChunkLog {
         {
           index,
           ...chunk,
-          bytes: chunk.bytes ?? timing.encodedBodySize,
           requestStartMs: timing.requestStart,
           responseStartMs: timing.responseStart,
           responseEndMs: timing.responseEnd,

@@ -13,6 +13,8 @@ export interface MediaRequest {
   /** Media time of the chunk's start and its length (s). */
   readonly startTime: number;
   readonly duration: number;
+  /** Body bytes that the player has read; NaN until all of them are there. */
+  readonly bytesLoaded: number;
   readonly representation: Dash.Representation;
 }
 

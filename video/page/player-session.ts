@@ -4,6 +4,7 @@ import { installRule } from './abr-adapter.ts';
 import { ChunkLog } from './chunk-log.ts';
 import { dash } from './dash.ts';
 import type { Dash, MediaRequest } from './dash.ts';
+import { partSeconds } from './live-broadcast.ts';
 import { PlaybackLog, bufferedSecondsAhead } from './playback-log.ts';
 import { playerSettings } from './player-settings.ts';
 import type { PlayerConfig } from './session-config.ts';
@@ -83,10 +84,16 @@ export class PlayerSession {
       droppedFrames: quality.droppedVideoFrames,
       decisions: [...this.decisions],
       errors,
-      ...(this.config.liveStartEpochMs === null ? {} : { liveStartEpochMs: this.config.liveStartEpochMs }),
+      ...broadcastOf(this.config),
       ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
     };
   }
+}
+
+function broadcastOf({
+  liveStartEpochMs,
+}: PlayerConfig): Pick<VideoPlayer, 'liveStartEpochMs' | 'livePartSeconds'> {
+  return liveStartEpochMs === null ? {} : { liveStartEpochMs, livePartSeconds: partSeconds };
 }
 
 function recordChunks(
@@ -103,8 +110,10 @@ function recordChunks(
   player.on(events.FRAGMENT_LOADING_COMPLETED, (event) => {
     const { request, response } = event as unknown as { request: MediaRequest; response?: ArrayBuffer };
     if (!isChunk(request)) return;
-    if (inParts) log.requestFinished(request, null);
-    else if (response !== undefined) log.requestFinished(request, response.byteLength);
+    // In parts, the event's response is only what came after the last whole part; the player has counted all it read.
+    const bytes = inParts ? request.bytesLoaded : response?.byteLength;
+    // A chunk that did not come whole has no length, and the player ends the session with an error.
+    if (bytes !== undefined && Number.isFinite(bytes)) log.requestFinished(request, bytes);
   });
 }
 

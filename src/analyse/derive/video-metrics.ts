@@ -1,7 +1,7 @@
 import type { VideoSession } from '../../model/session.ts';
 import { bufferSeries, largestGapMs, sparsestMs } from './buffer-series.ts';
 import { fairnessMetrics } from './fairness.ts';
-import { liveLatency } from './live-latency.ts';
+import { liveLatency, liveWarnings } from './live-latency.ts';
 import { elapsedMs, finiteOrNull, mean, sum } from './part.ts';
 import type { DerivedPart } from './part.ts';
 import { bitrateChangesKbps, qoeCoefficients, qoeScore } from './qoe.ts';
@@ -38,6 +38,7 @@ export function videoMetrics(session: VideoSession): DerivedPart {
       ...(played.length === 0 ? ['bitrate and QoE: no chunk was played'] : []),
       ...withheldTimes(chunks.length, throughputs.length),
       ...sparseSeries(series),
+      ...liveWarnings(session),
       ...decodeWarnings(session, stalls),
     ],
   };

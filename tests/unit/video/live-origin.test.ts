@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { encodeLadder } from '../../../video/index.ts';
@@ -13,6 +13,7 @@ import { videoContext } from '../../support/video-context.ts';
 
 interface Received {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /** Wall-clock time at which each piece came. */
   readonly pieces: readonly { readonly atEpochMs: number; readonly bytes: number }[];
@@ -46,7 +47,12 @@ describe('a broadcast', () => {
           pieces.push({ atEpochMs: Date.now(), bytes: piece.length });
         });
         response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(body), pieces });
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(body),
+            pieces,
+          });
         });
         response.on('error', reject);
       })
@@ -73,6 +79,16 @@ describe('a broadcast', () => {
     const earlyBytes = early.reduce((sum, { bytes }) => sum + bytes, 0);
     assert.equal(earlyBytes, body.length / 2, 'half of it after one of its two seconds');
     assert.ok((pieces.at(-1)?.atEpochMs ?? 0) >= began + 1995);
+  });
+
+  test('browsers may keep what they read, so that Chromium does not call a body read to its end aborted', async () => {
+    const began = Date.now() - 60_000;
+    for (const path of ['live.mpd', '1000k/init.mp4', '1000k/00001.m4s'])
+      assert.equal(
+        (await get(`/live/${began}/4/${asset}/${path}`)).headers['cache-control'],
+        'no-cache',
+        path,
+      );
   });
 
   test('what is in the past comes at once, and nothing of the media is changed', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { liveLatency } from '../../../../src/analyse/derive/live-latency.ts';
+import { liveLatency, liveWarnings } from '../../../../src/analyse/derive/live-latency.ts';
 import { originEpochMs, videoSession } from './evidence.ts';
 
 const sample = (
@@ -26,4 +26,10 @@ test('a session on demand has none, one that showed nothing has null', () => {
   assert.deepEqual(liveLatency(videoSession({ liveStartEpochMs: originEpochMs, firstFrameMs: null })), {
     liveLatencyMs: null,
   });
+});
+
+test('chunks that are sent while they are made are said not to show the throughput of the path', () => {
+  assert.deepEqual(liveWarnings(videoSession()), []);
+  assert.deepEqual(liveWarnings(videoSession({ chunkSeconds: 1, livePartSeconds: 1 })), []);
+  assert.match(liveWarnings(videoSession({ chunkSeconds: 2, livePartSeconds: 1 })).join(), /chunks of 2 s/);
 });

@@ -51,6 +51,8 @@ export class Paths {
     const running = this.#running.get(key);
     if (running?.server.alive() === true) return running;
     try {
+      // Of a server with programs behind it one may have died and the others hold on to its port.
+      await running?.server.stop();
       const path = await this.#start(networkId, serverId);
       this.#running.set(key, path);
       return path;

@@ -136,7 +136,7 @@ describe('a DASH session in a real browser', () => {
         ],
       );
       const media = networkObjectsOf(har).filter(({ host }) => host === 'live.h2h3.test');
-      assert.equal(media.filter(({ path: file }) => file.endsWith('.m4s')).length, 2 + 1);
+      assert.equal(media.filter(({ path: file }) => file.endsWith('.m4s')).length, 2);
       assert.deepEqual(
         media.flatMap(({ error }) => error ?? []),
         [],
@@ -166,7 +166,7 @@ describe('a DASH session in a real browser', () => {
     t.after(() => own.stop());
     const session = await play(client, 'h2', workload, ownCache, own);
     assert.equal(session.outcome, 'error');
-    assert.match(session.errors.join(), /dash\.js/);
+    assert.match(session.errors[0] ?? '', /this browser cannot play video\/mp4; codecs="xyz1\.0"/);
     assert.equal(session.chunks.length, 0);
   });
 

@@ -6,6 +6,7 @@ import type { VideoSource } from './source.ts';
 export interface TrackEncode {
   readonly label: string;
   readonly seconds: number;
+  readonly frames: number;
   /** Without the output file and the progress switches. */
   readonly args: readonly string[];
   /** The same with the hash of an input file in place of its path: what the result is cached by. */
@@ -28,8 +29,9 @@ export function trackEncode(
   encoder: string,
 ): TrackEncode {
   const gopFrames = String(Math.round(ladder.gopSeconds * ladder.framesPerSecond));
+  const frames = Math.round(seconds * ladder.framesPerSecond);
   const output = [
-    ...['-frames:v', String(Math.round(seconds * ladder.framesPerSecond)), '-an', '-pix_fmt', 'yuv420p'],
+    ...['-frames:v', String(frames), '-an', '-pix_fmt', 'yuv420p'],
     ...['-c:v', encoder, ...encoderSpeed(encoder, ladder.form === 'capped')],
     ...rate(ladder, track, encoder),
     ...['-g', gopFrames, '-keyint_min', gopFrames, ...(encoder === 'libx264' ? closedGops : [])],
@@ -38,6 +40,7 @@ export function trackEncode(
   return {
     label: `${track.height}p at ${ladder.base?.maxBitrateKbps ?? track.bitrateKbps} kbit/s`,
     seconds,
+    frames,
     args: [...input(ladder, track, source, 'file'), ...output],
     identity: [...input(ladder, track, source, 'sha256'), ...output],
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext } from '../../src/model/workload.ts';
 import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
+import { decodeOnce } from './decode-once.ts';
 import type { TrackEncode } from './encode-arguments.ts';
 import { runFfmpeg } from './ffmpeg.ts';
 
@@ -14,9 +15,12 @@ export interface EncodeSituation {
   readonly version: string;
 }
 
+/** Of the time until a track is there, roughly; the rest is decoding it once. */
+const encodeShare = 0.8;
+
 /**
- * The encoded file of each track, in their order, from the cache or made now. Each finished track is kept, so an
- * interrupted ladder goes on where it was; equal tracks (of a padded ladder) are one file.
+ * The encoded file of each track, in their order, from the cache or made now. Each finished track has been decoded once and is
+ * kept, so an interrupted ladder goes on where it was; equal tracks (of a padded ladder) are one file.
  * @throws H2h3Error `process-failed`, `storage`, `interrupted`
  */
 export async function encodedTracks(
@@ -51,8 +55,10 @@ async function encodedTrack(
       args: [...prelude, ...encode.args, partial],
       signal: context.signal,
       totalSeconds: encode.seconds,
-      onProgress,
+      onProgress: (fraction) => onProgress(fraction * encodeShare),
     });
+    const decoded = (fraction: number): void => onProgress(encodeShare + fraction * (1 - encodeShare));
+    await decodeOnce(partial, encode, { ffmpegPath, signal: context.signal }, decoded);
   });
   return file;
 }

@@ -1,12 +1,13 @@
 import type { Ladder } from '../ladders/ladder.ts';
 
 /**
- * CPU seconds of x264 per million pixels and per megabit, fitted to encodes of 2 s of 4K at 20 and 200 Mbit/s
- * (2.9 and 5.5 CPU seconds, `ultrafast`) and of the streaming ladder (`veryfast`) on a 2-core virtual machine of 2026.
+ * CPU seconds per million pixels and per megabit, fitted to 2 s of 4K at 20 and 200 Mbit/s (x264 `ultrafast`: 2.9 and
+ * 5.5 CPU seconds, decoding it once: 0.7 and 2.0) and to the streaming ladder (`veryfast`) on a 2-core virtual machine
+ * of 2026.
  */
-const ultrafastSecondsPerMegapixel = 0.005;
-const veryfastSecondsPerMegapixel = 0.016;
-const secondsPerMegabit = 0.0075;
+const ultrafastSecondsPerMegapixel = 0.006;
+const veryfastSecondsPerMegapixel = 0.017;
+const secondsPerMegabit = 0.011;
 
 export interface EncodeEstimate {
   readonly cpuSeconds: number;

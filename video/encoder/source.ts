@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import { progressFrames, runFfmpeg } from './ffmpeg.ts';
 import { throwIfInterrupted } from './interruption.ts';
 
@@ -91,7 +91,7 @@ async function hashFile(file: string, signal: AbortSignal): Promise<string> {
       'bad-input',
       missing ? 'there is no such video file' : 'the video file cannot be read',
       {
-        context: { file },
+        context: missing ? { file } : { file, got: messageOf(thrown) },
         cause: thrown,
       },
     );

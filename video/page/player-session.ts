@@ -6,6 +6,7 @@ import { dash } from './dash.ts';
 import type { Dash, MediaRequest } from './dash.ts';
 import { partSeconds } from './live-broadcast.ts';
 import { PlaybackLog, bufferedSecondsAhead } from './playback-log.ts';
+import { codecFault } from './playable-codecs.ts';
 import { playerSettings } from './player-settings.ts';
 import type { PlayerConfig } from './session-config.ts';
 
@@ -13,6 +14,8 @@ type Outcome = VideoPlayer['outcome'];
 
 const endedPollMs = 50;
 const lengthToleranceSeconds = 0.05;
+/** An event of dash.js 5.2.1 that its public list leaves out: the text of the manifest, before anything is dropped from it. */
+const manifestRead = 'originalManifestLoaded';
 
 /** One DASH player from its load call to its end. */
 export class PlayerSession {
@@ -172,6 +175,11 @@ function whenOver(
     // Chromium now and then comes to its end without the event, with `ended` set.
     const timer = setInterval(look, endedPollMs);
     video.addEventListener('ended', look);
+    player.on(manifestRead, (event) => {
+      const { originalManifest = '' } = event as { originalManifest?: string };
+      const fault = codecFault(originalManifest, (type) => MediaSource.isTypeSupported(type));
+      if (fault !== undefined) fail(fault);
+    });
     player.on(dash.MediaPlayer.events.ERROR, (event) => {
       fail(`dash.js: ${describeError(event)}`);
     });

@@ -100,6 +100,27 @@ test('a failing ffmpeg leaves nothing that could pass for an asset', async (t) =
   assert.deepEqual(left, ['work']);
 });
 
+test('an encode that cannot be decoded to its last frame is not kept', async (t) => {
+  const cacheDir = tempFolder(t);
+  const real = await videoContext(cacheDir).ffmpegPath();
+  const ffmpeg = join(cacheDir, 'ffmpeg');
+  // Encodes one frame less than it is told to.
+  writeFileSync(
+    ffmpeg,
+    `#!/bin/sh\nfor argument; do shift; [ "$argument" = 120 ] && argument=119; set -- "$@" "$argument"; done\nexec "${real}" "$@"\n`,
+    { mode: 0o755 },
+  );
+  await assert.rejects(
+    prepareAsset(request(2), videoContext(cacheDir, { ffmpegPath: () => Promise.resolve(ffmpeg) })),
+    (error) =>
+      error instanceof H2h3Error &&
+      error.code === 'process-failed' &&
+      /cannot be played/.test(error.message) &&
+      error.context.got === '119 frames',
+  );
+  assert.deepEqual(readdirSync(join(cacheDir, 'video'), { recursive: true }), ['work']);
+});
+
 test('an interrupted preparation says so, and what a crash left is cleared away', async (t) => {
   const cacheDir = tempFolder(t);
   const abort = new AbortController();

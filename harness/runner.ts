@@ -155,14 +155,18 @@ export class Runner {
     try {
       // The next worker loads its modules once this trial's browser has ended, never beside it.
       const measured = (): void => this.#prepareNext(next);
-      const done = await worker.run(order, order.workload.deadlineMs + workerGraceMs, measured);
+      const visits = workload.view === 'repeat' ? 2 : 1;
+      const limitMs = visits * (workload.deadlineMs + workerGraceMs);
+      const done = await worker.run(order, limitMs, measured);
+      // What was asked for by a first visit is no part of the measured one.
+      const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
       const after = (await path?.network.counters()) ?? {};
       const logged = await path?.server.entriesSince(mark, expectedLogEntries(done.raw, workload));
       // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
-      const serverLog = logged?.filter(({ startEpochMs }) => startEpochMs >= orderedAtEpochMs) ?? null;
+      const serverLog = logged?.filter(({ startEpochMs }) => startEpochMs >= sinceEpochMs) ?? null;
       const counters = { ...done.raw.counters, ...differences(before, after) };
       const ledger =
-        workload.replay === undefined ? undefined : await path?.server.ledgerSince?.(orderedAtEpochMs);
+        workload.replay === undefined ? undefined : await path?.server.ledgerSince?.(sinceEpochMs);
       if (path?.server.alive() === false) return serverDied(done.raw);
       return {
         kind: 'measured',

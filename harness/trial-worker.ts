@@ -12,7 +12,8 @@ import { selectProbes, type Probes } from './probes/selection.ts';
 import { CpuAffinity } from './processes/cpu-affinity.ts';
 import { killDescendants } from './processes/kill-tree.ts';
 import type { TrialOrder, WorkerMessage } from './trial-order.ts';
-import { launchOptions, runTrial, type MeasuredTrial } from './trial/run-trial.ts';
+import { launchOptions } from './trial/launch-options.ts';
+import { runTrial, type MeasuredTrial } from './trial/run-trial.ts';
 import { entryUrl } from './trial/workload-address.ts';
 import { writeArtifacts } from './trial/write-artifacts.ts';
 

@@ -7,7 +7,7 @@ import type { ClientIdentity } from '../clients/client.ts';
 export interface BrowserLaunchOptions {
   readonly client: ClientIdentity;
   readonly protocol: ArmProtocol;
-  /** An empty folder; the caller removes it. */
+  /** An empty folder, or the profile of an earlier start; the caller removes it. */
   readonly profileDir: string;
   readonly spkiHash: string;
   /** Every name the workload may ask for; each resolves to `server`. Of a live address what is known: its own host, `name` or `name:port`. */
@@ -64,6 +64,8 @@ export interface BrowserSession {
   sessionSoFar?(): Promise<unknown>;
   /** Reads timings and ends recording. */
   stopRecording(): Promise<BrowserRecording>;
+  /** Lets the browser end by itself, so that it writes what it keeps; `close` follows all the same. @throws H2h3Error `deadline` */
+  end(): Promise<void>;
   /** Ends the browser and all its processes, by force if need be. Never throws; resolves when they are gone. */
   close(): Promise<void>;
 }

@@ -12,7 +12,13 @@ const pollMs = 10;
 const caddyLineSchema = z.object({
   /** Epoch seconds at which the entry was written, that is at the response's end. */
   ts: z.number(),
-  request: z.object({ proto: z.string(), method: z.string(), host: z.string(), uri: z.string() }),
+  request: z.object({
+    proto: z.string(),
+    method: z.string(),
+    host: z.string(),
+    uri: z.string(),
+    tls: z.object({ resumed: z.boolean() }).optional(),
+  }),
   /** Seconds. */
   duration: z.number(),
   size: z.number(),
@@ -40,6 +46,7 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
     bytes: size,
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
+    ...(request.tls === undefined ? {} : { resumed: request.tls.resumed }),
   };
 }
 

@@ -16,8 +16,10 @@ export interface CaddyConfigOptions {
   readonly inheritedTcpSocket: number | null;
 }
 
-/** A page's objects may be reused within its load, as on real sites; the profile of each trial is fresh. */
+/** A page's objects may be reused within its load, and by a second visit, as on real sites. */
 const cacheControl = 'public, max-age=3600';
+/** Documents are asked for again at each visit (and answered by 304), as most sites have it. */
+const documentCacheControl = 'no-cache';
 
 /**
  * Caddy's JSON configuration (https://caddyserver.com/docs/json/) of the origin: H1, H2 and H3 on one port, the
@@ -63,9 +65,12 @@ function listeners(options: CaddyConfigOptions): object {
   return { listen: [`fd/${options.inheritedTcpSocket}`, own], listen_protocols: [['h1', 'h2'], ['h3']] };
 }
 
-/** Access entries, without headers, go to their file as they come; everything else goes to standard error. */
+/** Access entries, without headers and of TLS only whether a session was resumed, go to their file as they come; everything else goes to standard error. */
 function logging(accessLogFile: string): object {
-  const dropped = ['request>headers', 'request>tls', 'resp_headers'];
+  const ofTls = ['version', 'cipher_suite', 'proto', 'server_name', 'ech'].map(
+    (name) => `request>tls>${name}`,
+  );
+  const dropped = ['request>headers', 'resp_headers', ...ofTls];
   return {
     logs: {
       default: { writer: { output: 'stderr' }, encoder: { format: 'json' }, exclude: ['http.log.access'] },
@@ -152,8 +157,16 @@ function typeRoutes(): object[] {
   const byType = Map.groupBy(patterns, ({ ending }) => contentTypes[ending] ?? '');
   return [...byType].map(([type, group]) => ({
     match: [{ path: group.map(({ pattern }) => pattern) }],
-    handle: [{ handler: 'headers', response: { set: { 'Content-Type': [type] } } }],
+    handle: [{ handler: 'headers', response: { set: typeHeaders(type) } }],
   }));
+}
+
+function typeHeaders(type: string): object {
+  const isDocument = type === contentTypes['html'];
+  return {
+    'Content-Type': [type],
+    ...(isDocument ? { 'Cache-Control': [documentCacheControl] } : {}),
+  };
 }
 
 /** The folder is looked up by host: a route for each of a thousand hosts would be walked for every request. */

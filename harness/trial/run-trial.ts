@@ -3,20 +3,16 @@ import type { Har } from '../../src/model/har.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ProcessCpu, RawTrial } from '../../src/model/raw-trial.ts';
 import { sessionSchema, type Session } from '../../src/model/session.ts';
-import type {
-  BrowserLaunchOptions,
-  BrowserRecording,
-  BrowserSession,
-  CapturedFrame,
-  LaunchBrowser,
-} from '../browsers/browser.ts';
+import type { BrowserRecording, BrowserSession, CapturedFrame, LaunchBrowser } from '../browsers/browser.ts';
 import { within } from '../browsers/deadline.ts';
 import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../probes/cpu.ts';
 import type { Probes } from '../probes/selection.ts';
 import type { TrialOrder } from '../trial-order.ts';
 import { settle } from './settle.ts';
 import { openStartSignal } from './start-signal.ts';
-import { entryUrl, workloadHosts } from './workload-address.ts';
+import { visitBefore } from './visit-before.ts';
+import { launchOptions } from './launch-options.ts';
+import { entryUrl } from './workload-address.ts';
 
 export interface TrialParts {
   readonly launch: LaunchBrowser;
@@ -39,6 +35,7 @@ const stopLimitMs = 10_000;
 
 /** Everything that is gathered step by step, so that an error or a deadline keeps what was there before. */
 interface Gathered {
+  startedAt: string;
   browser: BrowserSession | null;
   recording: BrowserRecording | null;
   session: Session | null;
@@ -51,9 +48,9 @@ interface Gathered {
 
 /** One measurement in a fresh browser. Never throws: what went wrong is the outcome. */
 export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<MeasuredTrial> {
-  const startedAt = new Date().toISOString();
   const startMs = performance.now();
   const gathered: Gathered = {
+    startedAt: new Date().toISOString(),
     browser: null,
     recording: null,
     session: null,
@@ -69,11 +66,16 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     fail(gathered, thrown);
   }
   await gathered.browser?.close();
-  return measuredTrial(order, gathered, startedAt, performance.now() - startMs);
+  return measuredTrial(order, gathered, performance.now() - startMs);
 }
 
 async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
-  const browser = await launch(order, parts);
+  await mkdir(parts.profileDir, { recursive: true });
+  if (order.workload.view === 'repeat') {
+    gathered.warnings.push(...(await visitBefore(order, parts)));
+    gathered.startedAt = new Date().toISOString();
+  }
+  const browser = await parts.launch(launchOptions(order, parts.probes, parts.profileDir));
   gathered.browser = browser;
   const signal = await openStartSignal(order.startSignal);
   await browser.startRecording();
@@ -93,28 +95,6 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   gathered.cpu = cpuOf(before, browser.rootPid);
   gathered.recording = await within(browser.stopRecording(), stopLimitMs, 'ending the recording');
   signal.close();
-}
-
-async function launch(order: TrialOrder, parts: TrialParts): Promise<BrowserSession> {
-  await mkdir(parts.profileDir, { recursive: true });
-  return parts.launch(launchOptions(order, parts.probes, parts.profileDir));
-}
-
-/** How the browser of a trial is started. */
-export function launchOptions(order: TrialOrder, probes: Probes, profileDir: string): BrowserLaunchOptions {
-  return {
-    client: order.client,
-    protocol: order.protocol,
-    profileDir,
-    spkiHash: order.spkiHash,
-    hosts: workloadHosts(order.workload),
-    server: order.server,
-    ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
-    headed: order.headed,
-    mediaBufferMegabytes: order.workload.mediaBufferMegabytes,
-    frames: probes.frames,
-    networkEvents: probes.har,
-  };
 }
 
 /** Loads the workload and waits for its end, all within its one deadline. */
@@ -183,12 +163,7 @@ function describe(thrown: unknown): string {
     : `${messageOf(thrown)}; got ${got}`;
 }
 
-function measuredTrial(
-  order: TrialOrder,
-  gathered: Gathered,
-  startedAt: string,
-  durationMs: number,
-): MeasuredTrial {
+function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number): MeasuredTrial {
   const { browser, recording, error } = gathered;
   return {
     raw: {
@@ -197,7 +172,7 @@ function measuredTrial(
       outcome: gathered.outcome,
       ...(error === undefined ? {} : { error }),
       browser: browser && { name: browser.name, version: browser.version },
-      startedAt,
+      startedAt: gathered.startedAt,
       durationMs,
       measuredMs: gathered.measuredMs,
       deadlineMs: order.workload.deadlineMs,

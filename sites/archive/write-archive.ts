@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
@@ -8,6 +9,20 @@ export interface RecordedExchange {
   readonly entry: Omit<ArchiveEntry, 'body' | 'bodyBytes' | 'requestBody'>;
   readonly requestBody: Uint8Array | null;
   readonly body: Uint8Array | null;
+}
+
+/** An empty folder is as good as none. @throws H2h3Error `usage` where something is in the archive's place */
+export function requireNewArchive(directory: string): void {
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.isDirectory() && readdirSync(directory).length === 0)) return;
+  throw existsAlready(directory);
+}
+
+function existsAlready(directory: string, cause?: unknown): H2h3Error {
+  return new H2h3Error('usage', `${directory} exists already`, {
+    cause,
+    next: 'Name another folder, or remove that one first.',
+  });
 }
 
 /**
@@ -38,11 +53,8 @@ export async function writeArchive(
     await rename(scratch, directory);
     return index;
   } catch (cause) {
-    if (!hasErrno(cause, 'ENOTEMPTY') && !hasErrno(cause, 'EEXIST')) throw cause;
-    throw new H2h3Error('usage', `${directory} exists already`, {
-      cause,
-      next: 'Name another folder, or remove that one first.',
-    });
+    const taken = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].some((code) => hasErrno(cause, code));
+    throw taken ? existsAlready(directory, cause) : cause;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -7,7 +7,7 @@ import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ProgressReporter } from '../../src/model/workload.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
 import { cleanExchange } from '../archive/clean-exchange.ts';
-import { writeArchive } from '../archive/write-archive.ts';
+import { requireNewArchive, writeArchive } from '../archive/write-archive.ts';
 import { startProxy } from './proxy-process.ts';
 import { readFlows, type Flow } from './read-flows.ts';
 
@@ -51,9 +51,10 @@ const quietMs = 1_500;
  * Records pages through a proxy that only this browser trusts. What is stored is what the servers sent, encoded bodies
  * included; nothing of the protocol it came over stays.
  *
- * @throws H2h3Error `bad-input` when an address cannot be loaded, `process-failed` when a program fails.
+ * @throws H2h3Error `usage` when the folder exists, `bad-input` when an address cannot be loaded, `process-failed` when a program fails.
  */
 export async function recordSite(options: RecordOptions): Promise<RecordResult> {
+  requireNewArchive(options.outDir);
   const scratch = await mkdtemp(join(tmpdir(), 'h2h3-record-'));
   try {
     const proxy = await startProxy({

@@ -3,7 +3,7 @@ import { loopback } from '../../harness/network/loopback.ts';
 import { networkProviders, networkSpecs } from '../../harness/network/registry.ts';
 import { serverProviders } from '../../harness/servers/registry.ts';
 import type { SetupContext } from '../../harness/setup/setup-context.ts';
-import { urlWorkload } from '../../sites/index.ts';
+import { pageOfRepeatView, urlWorkload } from '../../sites/index.ts';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Workload } from '../model/workload.ts';
@@ -49,7 +49,8 @@ function requireKnown(what: string, names: readonly string[], known: readonly st
 export async function requireKnownNames(plan: Plan, setup: SetupContext): Promise<void> {
   // A live address has neither network nor server of ours, and nothing else can name theirs.
   const served = plan.conditions.filter(
-    ({ workload }) => !plan.urls.some((url) => workload === urlWorkload(url).id),
+    ({ workload }) =>
+      !plan.urls.some((url) => (pageOfRepeatView(workload) ?? workload) === urlWorkload(url).id),
   );
   requireKnown(
     'network',

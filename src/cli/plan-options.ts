@@ -19,6 +19,10 @@ export function addPlanOptions(command: Command): Command {
       '--sites <list>',
       'pages by name, "pages", "all" (the replicas), a size class (small, medium, large), a file of site shapes, or the folder of a recorded site',
     )
+    .option(
+      '--view <list>',
+      'of the pages chosen: cold (default), repeat (the second visit in one profile), or both; also NAME@repeat',
+    )
     .option('--url <address>', 'a live https address as a page workload; may be repeated', collect)
     .option('--think-time', 'recorded sites: wait as long as the recorded servers did')
     .option('--deterministic', 'recorded sites: the same time and random numbers for scripts in each load')

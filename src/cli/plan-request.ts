@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { networkSpecs } from '../../harness/network/registry.ts';
-import { customSite, selectSites, urlWorkload } from '../../sites/index.ts';
+import { customSite, repeatView, selectSites, urlWorkload } from '../../sites/index.ts';
 import { defaultPrimaries } from '../model/metric-catalogue.ts';
 import { H2h3Error } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
-import type { ReplayOptions, Workload } from '../model/workload.ts';
+import { viewSchema, type ReplayOptions, type View, type Workload } from '../model/workload.ts';
 import { expandPlan } from '../plan/expand-plan.ts';
 import { withGrid } from '../plan/expand-grid.ts';
 import { parsePlanFile } from '../plan/parse-plan-file.ts';
@@ -21,6 +21,7 @@ export interface PlanFlags {
   readonly arms?: string;
   readonly workload?: string;
   readonly sites?: string;
+  readonly view?: string;
   readonly url?: readonly string[];
   readonly client?: string;
   readonly network?: string;
@@ -112,6 +113,7 @@ function withFlags(
   return {
     ...base,
     ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
+    ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
@@ -126,6 +128,16 @@ function withFlags(
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+function viewsOf(text: string): View[] {
+  return list(text).map((name) => {
+    const view = viewSchema.safeParse(name);
+    if (view.success) return view.data;
+    throw new H2h3Error('usage', `unknown view "${name}"`, {
+      context: { expected: viewSchema.options.join(', '), got: name },
+    });
+  });
 }
 
 function replayFlags({ thinkTime, deterministic, misses }: PlanFlags): ReplayOptions {
@@ -195,9 +207,19 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const recorded = sites.filter((site) => !isLive(site));
   const liveIds = live.map(({ id }) => id);
   const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];
-  const workloads = workloadsNamed([...new Set(ids)], [...own, ...recorded, ...live]);
-  const liveWorkloads = new Set(liveIds);
+  const chosen = workloadsNamed([...new Set(ids)], [...own, ...recorded, ...live]);
+  const workloads = inViews(chosen, file.views);
+  const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
   const plan = expandPlan({ ...file, urls: live.map(({ title }) => title) }, context);
   return { plan, workloads };
+}
+
+/** Every page in each of the views; one that was chosen by the name of a view stays in that. */
+function inViews(workloads: readonly Workload[], views: readonly View[] | undefined): Workload[] {
+  const all = workloads.flatMap((workload) => {
+    if (workload.kind !== 'page' || workload.view !== undefined || views === undefined) return [workload];
+    return views.map((view) => (view === 'repeat' ? repeatView(workload) : workload));
+  });
+  return [...new Map(all.map((workload) => [workload.id, workload])).values()];
 }

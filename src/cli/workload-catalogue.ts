@@ -1,7 +1,9 @@
 import {
   downloadWorkloadNamed,
   downloadWorkloads,
+  pageOfRepeatView,
   pageWorkloads,
+  repeatView,
   replicaWorkloads,
 } from '../../sites/index.ts';
 import { videoWorkloadNamed, videoWorkloads } from '../../video/index.ts';
@@ -29,6 +31,8 @@ export function similarNames(typed: string, names: readonly string[]): string[] 
 export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload>): Workload {
   const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? videoWorkloadNamed(id);
   if (found) return found;
+  const page = pageOfRepeatView(id);
+  if (page !== undefined) return repeatView(findWorkload(page, catalogue));
   const names = [...catalogue.keys()];
   throw new H2h3Error('usage', `unknown workload "${id}"`, {
     context: { expected: `such as ${similarNames(id, names).join(', ')}`, got: id },

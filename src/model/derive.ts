@@ -18,7 +18,10 @@ export type PathFacts = z.infer<typeof pathFactsSchema>;
 /** All that metrics and validity are derived from; the same whether just measured or read back from a run directory. */
 export interface TrialEvidence {
   readonly protocol: ArmProtocol;
-  readonly workload: Pick<PreparedWorkload, 'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay'>;
+  readonly workload: Pick<
+    PreparedWorkload,
+    'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'view'
+  >;
   readonly raw: RawTrial;
   /** Absent where the path is not ours, and in evidence of older versions. */
   readonly path?: PathFacts | undefined;

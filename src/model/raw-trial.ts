@@ -47,6 +47,8 @@ export const serverLogEntrySchema = z.object({
   bytes: z.number(),
   startEpochMs: z.number(),
   durationMs: z.number(),
+  /** Whether the request's connection took up an earlier TLS session; absent where the server does not say. */
+  resumed: z.boolean().optional(),
 });
 export type ServerLogEntry = z.infer<typeof serverLogEntrySchema>;
 

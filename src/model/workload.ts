@@ -32,6 +32,10 @@ export const workloadFactsSchema = z.object({
 });
 export type WorkloadFacts = z.infer<typeof workloadFactsSchema>;
 
+/** `cold`: a fresh profile. `repeat`: the page was visited once before in the same profile, by a browser that has ended since. */
+export const viewSchema = z.enum(['cold', 'repeat']);
+export type View = z.infer<typeof viewSchema>;
+
 /** How a recorded site is replayed, and what may be missing before a trial is invalid. */
 export const replaySchema = z.object({
   /** Ports that the recorded addresses name; every one leads to the server's. */
@@ -69,6 +73,8 @@ export const preparedWorkloadSchema = z.object({
   mediaBufferMegabytes: z.number(),
   /** Of recorded sites only. */
   replay: replaySchema.optional(),
+  /** Of pages only. Absent: `cold`. */
+  view: viewSchema.optional(),
   facts: workloadFactsSchema,
 });
 export type PreparedWorkload = z.infer<typeof preparedWorkloadSchema>;
@@ -123,6 +129,8 @@ export interface Workload {
   readonly expectedTrialMs: number;
   /** Set where the workload does not ship. */
   readonly custom?: CustomSite;
+  /** Of pages only. Absent: `cold`. */
+  readonly view?: View;
   /** Makes everything the server must serve, or reuses what is cached. @throws H2h3Error */
   prepare(context: PrepareContext): Promise<PreparedWorkload>;
 }

@@ -3,7 +3,7 @@ import { metricDefinition } from '../model/metric-catalogue.ts';
 import type { NetworkSpec } from '../model/network-spec.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
 import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
-import type { Workload, WorkloadKind } from '../model/workload.ts';
+import type { CustomSite, Workload, WorkloadKind } from '../model/workload.ts';
 import { parseArms } from './arms.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
 import { planFaults } from './faults.ts';
@@ -13,7 +13,8 @@ import type { PlanFile } from './plan-file.ts';
 export const liveNetwork = 'host';
 export const liveServer = 'live';
 
-type PlannedWorkload = Pick<Workload, 'id' | 'kind' | 'title'> & Partial<Pick<Workload, 'facts' | 'custom'>>;
+type PlannedWorkload = Pick<Workload, 'id' | 'kind' | 'title'> &
+  Partial<Pick<Workload, 'facts' | 'custom' | 'view'>>;
 
 export interface ExpandContext {
   /** Every workload that the plan names, in its order, live addresses last. */
@@ -75,9 +76,20 @@ function blockTrials(
   );
 }
 
+function pagesOf(workloads: readonly PlannedWorkload[]): readonly PlannedWorkload[] {
+  return workloads.filter(({ kind }) => kind === 'page');
+}
+
+/** Both views of a site are made from the same. */
+function customSitesOf(workloads: readonly PlannedWorkload[]): CustomSite[] {
+  const sites = workloads.flatMap(({ custom }) => custom ?? []);
+  return [...new Map(sites.map((site) => [site.id, site])).values()];
+}
+
 /** A page's facts go with it: the report describes the corpus by them. */
-function plannedWorkload({ id, kind, title, facts }: PlannedWorkload): Plan['workloads'][number] {
-  if (kind !== 'page' || facts === undefined) return { id, kind, title };
+function plannedWorkload({ id, kind, title, facts, view }: PlannedWorkload): Plan['workloads'][number] {
+  // What a second visit asks for is known only when it has been made.
+  if (kind !== 'page' || facts === undefined || view === 'repeat') return { id, kind, title };
   const { objectCount, wireBytes, hostCount, types } = facts;
   const known = Object.entries({ objectCount, wireBytes, hostCount, types }).filter(
     ([, value]) => value !== undefined,
@@ -103,7 +115,8 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const faulty = planFaults(file.inject, arms, conditions, [...own, ...(context.networkSpecs ?? [])]);
   const defined = [...own, ...faulty.networks];
   const repetitions = file.looks?.at(-1) ?? file.repetitions;
-  const customSites = context.workloads.flatMap(({ custom }) => custom ?? []);
+  const customSites = customSitesOf(context.workloads);
+  const bothViews = new Set(pagesOf(context.workloads).map(({ view }) => view ?? 'cold')).size > 1;
   const kinds = new Set(context.workloads.map((workload) => workload.kind));
   const primary: Partial<Record<WorkloadKind, string>> = {};
   const pooled: Partial<Record<WorkloadKind, boolean>> = {};
@@ -112,7 +125,9 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     primary[kind] = metric;
     // A pool is a mean of ratios; what is compared by difference has none, so each workload is judged by itself.
     const hasRatio = metricDefinition(metric)?.form === 'ratio';
-    pooled[kind] = hasRatio && (file.pooled[kind] ?? context.defaultPrimary[kind].pooled);
+    // First and second visits are different things: a mean over both would tell of neither.
+    const byDefault = context.defaultPrimary[kind].pooled && !(kind === 'page' && bothViews);
+    pooled[kind] = hasRatio && (file.pooled[kind] ?? byDefault);
   }
   return {
     schemaVersion: 1,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { metricDefinition } from '../model/metric-catalogue.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
-import { workloadKindSchema } from '../model/workload.ts';
+import { viewSchema, workloadKindSchema } from '../model/workload.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 const armName = z.string().regex(/(^|.:)(h1|h2|h3|auto)$/, {
@@ -48,6 +48,8 @@ export const planFileSchema = z
     workloads: z.array(z.string().min(1)).default([]),
     /** Sites as `--sites` takes them: names, groups, files of shapes, folders of recorded sites. */
     sites: z.array(z.string().min(1)).default([]),
+    /** Views of the pages: `cold` (a fresh profile, the default), `repeat` (the second visit in one profile), or both. */
+    views: z.array(viewSchema).min(1).optional(),
     /** How recorded sites are replayed. */
     replay: z
       .strictObject({

@@ -23,6 +23,7 @@ const storedTrialSchema = z.object({
     entry: true,
     loggedHosts: true,
     replay: true,
+    view: true,
   }),
   raw: rawTrialSchema,
   path: pathFactsSchema.optional(),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,9 +9,11 @@ import { join } from 'node:path';
  */
 const preferences = { net: { network_prediction_options: 2 } };
 
-/** Writes the preferences into an empty profile folder before the browser starts. */
+/** Writes the preferences before the browser starts; a profile that has some keeps them. */
 export async function writeProfile(profileDir: string): Promise<void> {
   const folder = join(profileDir, 'Default');
+  const file = join(folder, 'Preferences');
+  if (existsSync(file)) return;
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'Preferences'), JSON.stringify(preferences));
+  await writeFile(file, JSON.stringify(preferences));
 }

@@ -24,6 +24,7 @@ import { withResourceTimings } from './unlogged-requests.ts';
 
 /** A renderer that does not answer at the end of a trial must not hold it up. */
 const answerLimitMs = 10_000;
+const endLimitMs = 10_000;
 
 /** From this size on a body's events are worth avoiding. */
 const largeBodyBytes = 1_000_000;
@@ -170,6 +171,11 @@ export class ChromiumSession implements BrowserSession {
       warnings: [...this.#warnings, ...(recorded?.warnings ?? [])],
       buildHar: () => harOf(pageEvents, requests()),
     };
+  }
+
+  async end(): Promise<void> {
+    const closing = this.#connection.root.send('Browser.close').catch(() => undefined);
+    await within(Promise.all([closing, this.#browser.ended]), endLimitMs, 'the orderly end of the browser');
   }
 
   async close(): Promise<void> {

@@ -19,6 +19,7 @@ import type { RequestRow } from './request-row.ts';
 
 /** A process that does not answer at the end of a trial must not hold it up. */
 const answerLimitMs = 2000;
+const endLimitMs = 20_000;
 /** Encoding takes about 50 ms a frame. */
 const framesLimitMs = 7000;
 
@@ -164,6 +165,11 @@ export class FirefoxSession implements BrowserSession {
       warnings: [...this.#warnings, ...(frames?.warnings ?? [])],
       buildHar: () => buildHar(page, rowsJson),
     };
+  }
+
+  async end(): Promise<void> {
+    const closing = this.#bidi.send('browser.close', {}).catch(() => undefined);
+    await within(Promise.all([closing, this.#process.ended]), endLimitMs, 'the orderly end of Firefox');
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import { killTree } from '../../processes/kill-tree.ts';
 import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
@@ -9,7 +11,7 @@ import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import { FirefoxSession } from './firefox-session.ts';
 import { firefoxPreferences, type Preferences } from './preferences.ts';
-import { writeProfile } from './profile.ts';
+import { preferencesFile, writeProfile } from './profile.ts';
 import { profileSeed, sowProfile } from './profile-seed.ts';
 import { treeCpuSeconds, untilSettled } from './settle.ts';
 
@@ -54,8 +56,9 @@ function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): strin
   ];
 }
 
-/** Without the seed a start only takes longer, so its absence is no reason not to start. */
+/** Without the seed a start only takes longer, so its absence is no reason not to start. A profile that was started before stays as it is. */
 async function makeProfile(options: BrowserLaunchOptions, preferences: Preferences): Promise<string[]> {
+  if (existsSync(join(options.profileDir, preferencesFile))) return [];
   await writeProfile(options.profileDir, preferences);
   const { cacheDir } = options;
   try {

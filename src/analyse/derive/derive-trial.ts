@@ -12,6 +12,7 @@ import type { NetworkObject } from './network-object.ts';
 import { objectMetrics, protocolShare } from './object-metrics.ts';
 import { pageMetrics } from './page-metrics.ts';
 import type { DerivedPart } from './part.ts';
+import { repeatMetrics } from './repeat-metrics.ts';
 import { soundMetrics } from './sound-metrics.ts';
 import { videoMetrics } from './video-metrics.ts';
 import { videoSeries } from './video-series.ts';
@@ -46,11 +47,19 @@ function describeIssue(
 
 function derive(evidence: TrialEvidence): DerivedTrial {
   const { raw } = evidence;
-  const objects = networkObjectsOf(evidence.har);
-  const judgement = judgeTrial(evidence, objects);
+  const found = networkObjectsOf(evidence.har);
+  const judgement = judgeTrial(evidence, found);
+  const second = evidence.workload.view === 'repeat';
+  // Metrics are of what the second visit asked the network for; in a cold load all is, or the trial is invalid.
+  const objects = second ? found.filter(({ fromCache }) => !fromCache) : found;
   const structures = structuresOf(evidence, objects);
   if (raw.outcome === 'deadline') return atDeadline(evidence, objects, judgement, structures);
-  const parts = [...kindMetrics(evidence, objects), costMetrics(raw, bytesReceived(raw, objects))];
+  const repeated = second ? [repeatMetrics(raw, found)] : [];
+  const parts = [
+    ...kindMetrics(evidence, objects),
+    ...repeated,
+    costMetrics(raw, bytesReceived(raw, objects)),
+  ];
   const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
   const { metrics, warnings } = soundMetrics(derived);
   return {

@@ -41,7 +41,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...(evidence.workload.replay === undefined
         ? failureFindings(objects)
         : missFindings(evidence.workload.replay, evidence.raw.ledger, objects)),
-      ...cacheFindings(objects),
+      ...cacheFindings(evidence.workload.view ?? 'cold', objects),
       ...proofFindings(evidence, objects),
       ...(proof?.findings ?? []),
       ...counterFindings,

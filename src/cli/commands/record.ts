@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { ensureMitmdump } from '../../../harness/setup/mitmdump.ts';
 import type { SetupContext } from '../../../harness/setup/setup-context.ts';
-import { importHar, importWarc, recordSite, type ArchiveIndex } from '../../../sites/index.ts';
+import {
+  importHar,
+  importWarc,
+  recordSite,
+  requireNewArchive,
+  type ArchiveIndex,
+} from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { parseDuration } from '../duration.ts';
 import { choosePort } from '../free-port.ts';
@@ -60,6 +66,7 @@ export const addRecordCommand: AddCommand = (program, context) => {
           next: 'See `h2h3 record --help`.',
         });
       const outDir = flags.out ?? join(setup.cache.directory, 'archives', nameOf(source));
+      requireNewArchive(outDir);
       const common = { outDir, keepSecrets: flags.keepCookies === true };
       const { index, notes } = await archived(urls, flags, common, setup, context);
       context.progress.clear();
@@ -89,6 +96,7 @@ async function archived(
     return { index, notes: skipped.length > 0 ? [left] : [] };
   }
   urls.forEach(requireHttps);
+  const asked = { visits: loadsOf(flags.loads), limitMs: parseDuration(flags.limit) };
   const client = await resolveClient(flags.client, setup);
   if (client.family !== 'chromium')
     throw new H2h3Error(
@@ -101,11 +109,10 @@ async function archived(
     browserEnvironment: client.environment,
     mitmdump: await ensureMitmdump(setup),
     proxyPort: await choosePort(undefined),
-    visits: loadsOf(flags.loads),
+    ...asked,
     scroll: flags.scroll === true,
     insecureUpstream: flags.insecure === true,
     connectTo: flags.connectTo ?? [],
-    limitMs: parseDuration(flags.limit),
   });
   const own = `${backgroundRequests} requests of the browser itself are left out`;
   return { index, notes: backgroundRequests > 0 ? [own] : [] };

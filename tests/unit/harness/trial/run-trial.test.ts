@@ -43,6 +43,7 @@ function fakeBrowser(changes: Partial<BrowserSession> = {}): FakeBrowser {
         warnings: ['from the recording'],
         buildHar: () => Promise.reject(new Error('not asked for here')),
       })),
+    end: () => note('end'),
     close: () => note('close'),
     ...changes,
   };

@@ -1,0 +1,25 @@
+import type { BrowserLaunchOptions } from '../browsers/browser.ts';
+import type { Probes } from '../probes/selection.ts';
+import type { TrialOrder } from '../trial-order.ts';
+import { workloadHosts } from './workload-address.ts';
+
+/** How the browser of a trial is started. */
+export function launchOptions(
+  order: TrialOrder,
+  probes: Pick<Probes, 'frames' | 'har'>,
+  profileDir: string,
+): BrowserLaunchOptions {
+  return {
+    client: order.client,
+    protocol: order.protocol,
+    profileDir,
+    spkiHash: order.spkiHash,
+    hosts: workloadHosts(order.workload),
+    server: order.server,
+    ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
+    headed: order.headed,
+    mediaBufferMegabytes: order.workload.mediaBufferMegabytes,
+    frames: probes.frames,
+    networkEvents: probes.har,
+  };
+}

@@ -10,7 +10,8 @@ const headerValue = z
 
 export const archiveEntrySchema = z.object({
   method: z.string().regex(/^[A-Z]{1,20}$/, 'a method'),
-  host: z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'a host name in lower case'),
+  /** Underscores are no host names by RFC 1123, and are in use all the same. */
+  host: z.string().regex(/^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/, 'a host name in lower case'),
   /** As sent, percent-encoded, with leading slash and without query. */
   path: z.string().regex(/^\/[^\s?#]*$/, 'a path'),
   /** As sent, without question mark; empty: none. */

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
 import { cleanExchange } from '../archive/clean-exchange.ts';
+import { storable } from '../archive/storable.ts';
 import { writeArchive, type RecordedExchange } from '../archive/write-archive.ts';
 
 const pair = z.object({ name: z.string(), value: z.string() });
@@ -91,7 +92,9 @@ export async function importHar(options: ImportHarOptions): Promise<ImportedHar>
     exchanges.push(cleaned.exchange);
   }
   const [first] = log.entries;
-  if (exchanges.length === 0 || first === undefined)
+  const kept = storable(exchanges);
+  skipped.push(...kept.refused);
+  if (kept.exchanges.length === 0 || first === undefined)
     throw notUsable(options.harFile, 'no answer with a body');
   const { creator } = log;
   const head = {
@@ -101,7 +104,7 @@ export async function importHar(options: ImportHarOptions): Promise<ImportedHar>
     complete: true,
     removed,
   };
-  return { index: await writeArchive(options.outDir, head, exchanges), skipped };
+  return { index: await writeArchive(options.outDir, head, kept.exchanges), skipped };
 }
 
 interface HarFile {

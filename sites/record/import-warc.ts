@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
 import { cleanExchange } from '../archive/clean-exchange.ts';
+import { storable } from '../archive/storable.ts';
 import { writeArchive, type RecordedExchange } from '../archive/write-archive.ts';
 import { parseHead, parseHttpAnswer } from './parse-http-answer.ts';
 
@@ -60,7 +61,9 @@ export async function importWarc(options: ImportWarcOptions): Promise<ImportedWa
     return [cleaned.exchange];
   });
   const page = responses.find((response) => isPage(response)) ?? responses[0];
-  if (page === undefined || exchanges.length === 0) throw notUsable(options.warcFile, 'no answer');
+  const kept = storable(exchanges);
+  skipped.push(...kept.refused);
+  if (page === undefined || kept.exchanges.length === 0) throw notUsable(options.warcFile, 'no answer');
   const head = {
     urls: [targetOf(page)],
     recordedAt: new Date(firstMs).toISOString(),
@@ -68,7 +71,7 @@ export async function importWarc(options: ImportWarcOptions): Promise<ImportedWa
     complete: true,
     removed,
   };
-  return { index: await writeArchive(options.outDir, head, exchanges), skipped };
+  return { index: await writeArchive(options.outDir, head, kept.exchanges), skipped };
 }
 
 async function readWarc(file: string): Promise<Buffer> {

@@ -1,6 +1,7 @@
 """Writes every exchange that passes mitmproxy: one JSON line each, bodies as they were on the wire.
 
-The folder is named by the environment variable H2H3_RECORD_DIR; bodies are named by their SHA-256.
+The folder is named by the environment variable H2H3_RECORD_DIR; bodies are named by their SHA-256. The file
+"activity" gets a "+" for each request of a page or of its workers, and a "-" when its exchange is written or failed.
 """
 
 import hashlib
@@ -17,6 +18,8 @@ class Recorder:
         # mitmproxy gives a request the port that its connection went to.
         self.asked_ports = {(host, int(to_port)): int(port) for host, port, to, to_port in rules}
         self.lines = open(os.path.join(self.directory, "flows.jsonl"), "a", buffering=1)
+        self.activity = open(os.path.join(self.directory, "activity"), "ab", buffering=0)
+        self.under_way = set()
 
     def server_connect(self, data):
         address = data.server.address
@@ -32,7 +35,27 @@ class Recorder:
             file.write(content)
         return name
 
+    def requestheaders(self, flow):
+        headers = flow.request.headers
+        # What the browser asks for by itself is not waited for, nor are event streams: they end with their page.
+        of_page = headers.get("sec-fetch-site", "none") != "none"
+        if of_page and "text/event-stream" not in headers.get("accept", ""):
+            self.under_way.add(flow.id)
+            self.activity.write(b"+")
+
+    def ended(self, flow):
+        if flow.id in self.under_way:
+            self.under_way.remove(flow.id)
+            self.activity.write(b"-")
+
+    def error(self, flow):
+        self.ended(flow)
+
     def response(self, flow):
+        self.write(flow)
+        self.ended(flow)
+
+    def write(self, flow):
         request, response = flow.request, flow.response
         self.lines.write(
             json.dumps(
@@ -59,6 +82,7 @@ class Recorder:
 
     def done(self):
         self.lines.close()
+        self.activity.close()
 
 
 addons = [Recorder()]

@@ -23,9 +23,16 @@ export interface ProxyOptions {
   readonly signal: AbortSignal;
 }
 
+export interface ProxyActivity {
+  readonly seen: number;
+  readonly underWay: number;
+}
+
 export interface RunningProxy {
   /** Base64 of the SHA-256 of its certificate authority's public key. */
   readonly spkiHash: string;
+  /** Requests of pages and their workers: how many the proxy has seen, and how many of them are under way. */
+  readonly activity: () => Promise<ProxyActivity>;
   /** Ends it and waits until everything is written. */
   stop(): Promise<void>;
 }
@@ -61,11 +68,20 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
   const giveUpAt = performance.now() + startPatienceMs;
   while (isRunning && performance.now() < giveUpAt && !options.signal.aborted) {
-    if (await answers(options.port)) return { spkiHash: await spkiOf(options.directory), stop };
+    if (await answers(options.port)) {
+      const activity = (): Promise<ProxyActivity> => activityIn(options.directory);
+      return { spkiHash: await spkiOf(options.directory), activity, stop };
+    }
     await wait(100);
   }
   await stop();
   throw startFailure(options, output, failure);
+}
+
+async function activityIn(directory: string): Promise<ProxyActivity> {
+  const marks = await readFile(join(directory, 'activity'), 'latin1');
+  const seen = marks.split('+').length - 1;
+  return { seen, underWay: 2 * seen - marks.length };
 }
 
 function startFailure(options: ProxyOptions, output: string, cause: unknown): H2h3Error {

@@ -7,8 +7,10 @@ import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ProgressReporter } from '../../src/model/workload.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
 import { cleanExchange } from '../archive/clean-exchange.ts';
+import { storable } from '../archive/storable.ts';
 import { requireNewArchive, writeArchive } from '../archive/write-archive.ts';
-import { startProxy } from './proxy-process.ts';
+import { startProxy, type RunningProxy } from './proxy-process.ts';
+import { QuietPage } from './quiet-page.ts';
 import { readFlows, type Flow } from './read-flows.ts';
 
 export interface RecordOptions {
@@ -43,6 +45,8 @@ export interface RecordResult {
   readonly index: ArchiveIndex;
   /** Requests of the browser itself and not of a page; they are not in the archive. */
   readonly backgroundRequests: number;
+  /** Addresses whose answers no archive can hold. */
+  readonly skipped: readonly string[];
 }
 
 const quietMs = 1_500;
@@ -67,7 +71,7 @@ export async function recordSite(options: RecordOptions): Promise<RecordResult> 
     });
     let visited: Visited;
     try {
-      visited = await visitAll(options, proxy.spkiHash);
+      visited = await visitAll(options, proxy);
     } finally {
       await proxy.stop();
     }
@@ -83,7 +87,7 @@ interface Visited {
   readonly browser: string;
 }
 
-async function visitAll(options: RecordOptions, spkiHash: string): Promise<Visited> {
+async function visitAll(options: RecordOptions, proxy: RunningProxy): Promise<Visited> {
   // Loaded when needed: it takes longer than every other command's start.
   const { launch } = await import('puppeteer-core');
   const browser = await launch({
@@ -95,7 +99,7 @@ async function visitAll(options: RecordOptions, spkiHash: string): Promise<Visit
     args: [
       `--proxy-server=127.0.0.1:${options.proxyPort}`,
       '--proxy-bypass-list=<-loopback>',
-      `--ignore-certificate-errors-spki-list=${spkiHash}`,
+      `--ignore-certificate-errors-spki-list=${proxy.spkiHash}`,
       ...[
         '--disable-quic',
         '--no-first-run',
@@ -113,7 +117,10 @@ async function visitAll(options: RecordOptions, spkiHash: string): Promise<Visit
         options.signal.throwIfAborted();
         options.progress({ title: `Recording ${url}`, detail: `visit ${visit + 1}` });
         const context = await browser.createBrowserContext();
-        complete = (await load(await context.newPage(), url, options, asked)) && complete;
+        const page = await context.newPage();
+        const quiet = await QuietPage.follow(page, proxy.activity);
+        complete = (await load(url, options, page, quiet)) && complete;
+        for (const address of quiet.asked) asked.add(address);
         await context.close();
       }
     }
@@ -124,23 +131,9 @@ async function visitAll(options: RecordOptions, spkiHash: string): Promise<Visit
 }
 
 /** Loads a page; false when it did not go quiet in time. */
-async function load(page: Page, url: string, options: RecordOptions, asked: Set<string>): Promise<boolean> {
+async function load(url: string, options: RecordOptions, page: Page, quiet: QuietPage): Promise<boolean> {
   const limitMs = options.limitMs ?? 30_000;
-  let open = 0;
-  let lastMs = performance.now();
-  page.on('request', (request) => {
-    asked.add(withoutAnchor(request.url()));
-    open += 1;
-    lastMs = performance.now();
-  });
-  for (const end of ['requestfinished', 'requestfailed'] as const) {
-    page.on(end, () => {
-      open -= 1;
-      lastMs = performance.now();
-    });
-  }
   const giveUpAtMs = performance.now() + limitMs;
-  let loaded = true;
   try {
     const answer = await page.goto(url, { waitUntil: 'load', timeout: limitMs });
     // The proxy answers for a server that it cannot reach.
@@ -148,8 +141,7 @@ async function load(page: Page, url: string, options: RecordOptions, asked: Set<
       throw new Error((await answer.text()).replaceAll(/<[^>]*>|\s+/g, ' ').trim());
     }
   } catch (cause) {
-    loaded = messageOf(cause).includes('timeout');
-    if (!loaded) {
+    if (!messageOf(cause).includes('timeout')) {
       throw new H2h3Error('bad-input', `${url} cannot be loaded: ${messageOf(cause)}`, {
         cause,
         next: 'Check the address in a browser, and that this machine reaches it.',
@@ -157,11 +149,7 @@ async function load(page: Page, url: string, options: RecordOptions, asked: Set<
     }
   }
   if (options.scroll === true) await scrollDown(page, giveUpAtMs);
-  while (performance.now() < giveUpAtMs) {
-    if (open <= 0 && performance.now() - lastMs >= quietMs) return true;
-    await wait(100);
-  }
-  return false;
+  return quiet.wait(quietMs, giveUpAtMs);
 }
 
 async function scrollDown(page: Page, giveUpAtMs: number): Promise<void> {
@@ -189,14 +177,7 @@ async function store(
     complete: visited.complete,
     removed,
   };
-  const index = await writeArchive(
-    options.outDir,
-    head,
-    cleaned.map(({ exchange }) => exchange),
-  );
-  return { index, backgroundRequests: flows.length - ofPages.length };
-}
-
-function withoutAnchor(url: string): string {
-  return url.replace(/#.*$/, '');
+  const { exchanges, refused } = storable(cleaned.map(({ exchange }) => exchange));
+  const index = await writeArchive(options.outDir, head, exchanges);
+  return { index, backgroundRequests: flows.length - ofPages.length, skipped: refused };
 }

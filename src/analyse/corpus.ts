@@ -6,8 +6,9 @@ import { describeSample } from './statistics/quantile.ts';
 
 /** What the pages of a run are made of, in the plan's order. */
 export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {
-  return plan.workloads.flatMap(({ id, kind, title, facts }) => {
-    if (kind !== 'page') return [];
+  return plan.workloads.flatMap(({ id, kind, title, facts, view }) => {
+    // A second visit is of a page that is in the corpus by its first; what its caches left over is no page.
+    if (kind !== 'page' || view === 'repeat') return [];
     const valid = table.trials.flatMap(({ planned, record }) =>
       planned.workload === id && record?.status === 'ok' ? [record.metrics] : [],
     );

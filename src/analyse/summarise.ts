@@ -13,6 +13,7 @@ import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
 import { runBanners, runWarnings } from './run-warnings.ts';
+import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
 import { videoDistributions } from './video-distributions.ts';
 import { caveats, headline } from './wording/headline.ts';
@@ -49,6 +50,7 @@ export function summarise(
   const missing = table.trials.filter(({ record }) => record === undefined).length;
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
+  const revisited = secondVisits(plan, table);
   const banners = runBanners(plan, environment);
   return {
     schemaVersion: 1,
@@ -68,6 +70,7 @@ export function summarise(
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),
     ...(corpus.length === 0 ? {} : { corpus }),
+    ...(revisited.length === 0 ? {} : { secondVisits: revisited }),
     ...(counted.length === 0 ? {} : { pathCounters: counted }),
     calibration: calibrationOf(plan, comparisons),
     ...(published === undefined ? {} : { published }),

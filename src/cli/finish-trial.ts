@@ -75,6 +75,7 @@ export async function finishTrial(
     const derived = await deriveTrial({ protocol, workload, raw, path, har, frameImages });
     return {
       ...identity(trial),
+      ...(workload.view === undefined ? {} : { view: workload.view }),
       status: derived.status,
       ...(derived.reason === undefined ? {} : { reason: derived.reason }),
       startedAt: raw.startedAt,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
-import { customSiteSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
+import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
 /** One side of a comparison. `client` is set when arms differ by browser (`chromium@148:h3`). */
 export const armSchema = z.object({
@@ -45,6 +45,8 @@ export const planWorkloadSchema = z.object({
   facts: workloadFactsSchema
     .pick({ objectCount: true, wireBytes: true, hostCount: true, types: true })
     .optional(),
+  /** Of pages only. Absent: `cold`. */
+  view: viewSchema.optional(),
 });
 
 /** A crossing of network and workload figures; a condition is found by its network and its workload. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { trialMetricsSchema } from './metrics.ts';
+import { viewSchema } from './workload.ts';
 
 export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
 export type TrialStatus = z.infer<typeof trialStatusSchema>;
@@ -11,6 +12,8 @@ export const trialRecordSchema = z.object({
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),
   workload: z.string(),
+  /** Of second visits: `repeat`. Absent: `cold`, or no page. */
+  view: viewSchema.optional(),
   client: z.string(),
   network: z.string(),
   server: z.string(),

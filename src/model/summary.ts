@@ -193,6 +193,22 @@ export const runDescriptionSchema = z.object({
   exploratory: z.boolean(),
 });
 
+/** What second visits of a page had from the first, over the valid trials of an arm in one condition. */
+export const secondVisitsSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  trials: z.number(),
+  /** Medians: objects out of the browser's cache, and objects over the network. */
+  cachedObjectCount: z.number().nullable(),
+  objectCount: z.number().nullable(),
+  /** Mean share of requests whose connection resumed an earlier TLS session, 0 … 1; null where no server says. */
+  resumedShare: z.number().nullable(),
+});
+export type SecondVisits = z.infer<typeof secondVisitsSchema>;
+
 /** `summary.json`: what the run says. Renderers show it and compute nothing. */
 export const summarySchema = z.object({
   schemaVersion: z.literal(1),
@@ -218,6 +234,8 @@ export const summarySchema = z.object({
   grid: z.array(gridCellSchema).optional(),
   /** The pages of the run, in the plan's order; absent without pages. */
   corpus: z.array(corpusPageSchema).optional(),
+  /** Of page workloads in their `repeat` view only. */
+  secondVisits: z.array(secondVisitsSchema).optional(),
   /** What path and machine counted during trials (`counters` of records), added up for each network and arm. */
   pathCounters: z
     .array(

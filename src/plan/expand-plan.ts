@@ -89,7 +89,8 @@ function customSitesOf(workloads: readonly PlannedWorkload[]): CustomSite[] {
 /** A page's facts go with it: the report describes the corpus by them. */
 function plannedWorkload({ id, kind, title, facts, view }: PlannedWorkload): Plan['workloads'][number] {
   // What a second visit asks for is known only when it has been made.
-  if (kind !== 'page' || facts === undefined || view === 'repeat') return { id, kind, title };
+  if (view === 'repeat') return { id, kind, title, view };
+  if (kind !== 'page' || facts === undefined) return { id, kind, title };
   const { objectCount, wireBytes, hostCount, types } = facts;
   const known = Object.entries({ objectCount, wireBytes, hostCount, types }).filter(
     ([, value]) => value !== undefined,

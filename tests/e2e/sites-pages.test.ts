@@ -6,7 +6,9 @@ import { createCaddyProvider } from '../../harness/servers/caddy.ts';
 import type { CertificateStore, RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore } from '../../harness/setup/certificates.ts';
 import { createSetupContext, type SetupContext } from '../../harness/setup/setup-context.ts';
+import type { TrialOrder } from '../../harness/trial-order.ts';
 import { selectSites, downloadWorkloads } from '../../sites/index.ts';
+import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { Har, HarEntry } from '../../src/model/har.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
@@ -17,6 +19,9 @@ import { runTrialWorker, trialOrder, type Done } from '../support/trial-rig.ts';
 const projectDir = path.resolve(import.meta.dirname, '../..');
 /** Several hosts and web fonts; a module graph; the smallest document; redirects, frames and vector images. */
 const spec = 'page-landing,page-three-modules,replica-scratch.mit.edu,replica-123rf.com';
+
+/** The smallest; visited a second time as well. */
+const revisited = 'replica-scratch.mit.edu';
 
 describe('sites in real browsers', () => {
   let setup: SetupContext;
@@ -53,6 +58,34 @@ describe('sites in real browsers', () => {
       environment: process.env as Record<string, string>,
     });
   });
+  /** By the browser and by the server: what came over the network did so over the arm's protocol, the rest was there. */
+  async function assertRevisited(cold: TrialOrder, site: PreparedWorkload): Promise<void> {
+    const { protocol } = cold;
+    const workload = { ...site, view: 'repeat' as const };
+    const mark = await server.mark();
+    const { done, har } = await runTrialWorker({ ...cold, workload });
+    const startEpochMs = Date.parse(done.raw.startedAt);
+    const log = await server.entriesSince(mark, []);
+    const serverLog = log.filter((entry) => entry.startEpochMs >= startEpochMs);
+    const first = log.length - serverLog.length;
+    assert.equal(first, site.facts.objectCount, 'the first visit asked for everything');
+    const raw = { ...done.raw, serverLog };
+    const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
+    assert.deepEqual([derived.status, derived.reason], ['ok', undefined], JSON.stringify(done.raw.error));
+    const { objectCount, cachedObjectCount, protocolShare, resumedShare } = derived.metrics;
+    assert.deepEqual(protocolShare, { [protocol]: 1 });
+    assert.equal(Number(objectCount) + Number(cachedObjectCount), site.facts.objectCount);
+    assert.ok(Number(objectCount) >= 1 && Number(cachedObjectCount) > Number(objectCount));
+    assert.deepEqual(
+      serverLog.map(({ status }) => status),
+      serverLog.map(() => 304),
+      'documents are asked for again and are as before',
+    );
+    assert.ok(typeof resumedShare === 'number', 'the server says whether TLS sessions were resumed');
+    const asCold = await deriveTrial({ protocol, workload: site, raw, har, frameImages: [] });
+    assert.match(asCold.reason ?? '', /came from the browser's cache in a cold load/);
+  }
+
   after(async () => {
     await server.stop();
     cleanups.forEach((cleanup) => cleanup());
@@ -79,6 +112,7 @@ describe('sites in real browsers', () => {
           });
           const { done, har } = await runTrialWorker(order);
           assertWhole(workload, done, har, alpnByProtocol[protocol]);
+          if (workload.id === revisited) await assertRevisited(order, workload);
         }
       });
     }

@@ -27,7 +27,7 @@ import {
   type SiteAnswer,
 } from '../support/recorded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { runTrialWorker, trialOrder } from '../support/trial-rig.ts';
+import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 
 interface Asked {
   readonly name: string;
@@ -45,8 +45,12 @@ interface Got {
 /** Taken out, of the connection, or made by each server for itself. */
 const ownHeaders = ['set-cookie', 'alt-svc', 'content-length', 'date'];
 
+/** A page of its own, which is recorded by itself. */
+const restless = `GET ${mainHost}/restless`;
+const ofTheRecording = Object.entries(siteAnswers).filter(([name]) => name !== restless);
+
 const asked: readonly Asked[] = [
-  ...Object.entries(siteAnswers).map(([name, expected]) => {
+  ...ofTheRecording.map(([name, expected]) => {
     const [method = '', address = ''] = name.split(' ');
     const body = { POST: 'one', PUT: 'x' }[method] ?? '';
     return { name, request: { method, url: `https://${address}`, headers: {}, body }, expected };
@@ -110,11 +114,31 @@ describe('recording and replaying a site', () => {
     const workload = await prepared(archiveWorkload(recording.outDir, { deterministic: true }));
     const server = await serve(t, workload);
     await t.test('to a client that takes bodies as they are', (raw) => assertSame(raw, server));
+    const chances: string[] = [];
     for (const protocol of ['h2', 'h3'] as const) {
-      await t.test(`to a browser over ${protocol}, with nothing missing`, async (loaded) =>
-        assertLoads(loaded, workload, server, protocol),
-      );
+      await t.test(`to a browser over ${protocol}, with nothing missing`, async (loaded) => {
+        chances.push(...(await assertLoads(loaded, workload, server, protocol)));
+      });
     }
+    await t.test('and with the same time and chance for scripts in each load', () => {
+      assert.equal(chances.length, 2);
+      assert.equal(chances[0], chances[1]);
+      const atMs = Date.parse(index.recordedAt);
+      assert.match(chances[0] ?? '', new RegExp(`rand=${atMs}_0\\.\\d+_[0-9a-f-]{36}_\\d+,\\d+,\\d+,\\d+$`));
+      const recorded = index.entries.find(({ path }) => path === '/chance');
+      assert.notEqual(`rand=${recorded?.query.split('rand=')[1]}`, chances[0], 'not those of the recording');
+    });
+  });
+
+  test('a page that never goes quiet is recorded until the limit, and marked so', async (t) => {
+    const recording = options(t, `https://${mainHost}/restless`);
+    if (recording === undefined) return;
+    const begunMs = performance.now();
+    const { index } = await recordSite({ ...recording, limitMs: 2_500 });
+    assert.ok(performance.now() - begunMs < 20_000);
+    assert.equal(index.complete, false);
+    assert.deepEqual(index.entries.map(({ path }) => path).sort(), ['/new', '/old', '/restless']);
+    assert.match(archiveWorkload(recording.outDir).facts.source, /not quiet at its limit/);
   });
 
   async function serve(t: TestContext, workload: PreparedWorkload): Promise<RunningServer> {
@@ -197,7 +221,7 @@ describe('recording and replaying a site', () => {
     workload: PreparedWorkload,
     server: RunningServer,
     protocol: 'h2' | 'h3',
-  ): Promise<void> {
+  ): Promise<string[]> {
     const sinceEpochMs = Date.now();
     const order = trialOrder({
       folder: tempFolder(t),
@@ -223,6 +247,7 @@ describe('recording and replaying a site', () => {
     });
     assert.equal(lost.status, 'invalid');
     assert.match(lost.reason ?? '', /never\.js/);
+    return objectsOf(har).flatMap((object) => /\/chance\?kind=beacon&(.*)/.exec(object)?.[1] ?? []);
   }
 
   test('an address that cannot be reached is said so', async (t) => {

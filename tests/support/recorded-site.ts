@@ -10,6 +10,8 @@ export interface SiteAnswer {
   readonly body: Buffer;
   /** Sent without its length, in chunks. */
   readonly chunked?: boolean;
+  /** Answered so much later. Default 0. */
+  readonly delayMs?: number;
 }
 
 export interface RecordedSite {
@@ -42,6 +44,8 @@ const asked = (async () => {
   await fetch('/large.bin', { headers: { range: 'bytes=0-9' } }).then(body);
   await fetch('https://${otherHost}/large.bin').then(body);
   await fetch('https://${otherHost}/api', { method: 'PUT', body: 'x', headers: { 'x-own': '1' } }).then(body);
+  const chance = [Date.now(), Math.random(), crypto.randomUUID(), crypto.getRandomValues(new Uint8Array(4))];
+  await fetch('/chance?kind=beacon&rand=' + chance.join('_')).then(body);
   await navigator.serviceWorker.register('/sw.js');
   await navigator.serviceWorker.ready;
 })();
@@ -73,16 +77,25 @@ export const siteAnswers: Readonly<Record<string, SiteAnswer>> = {
   [`GET ${mainHost}/deep.mjs`]: answer('export {}', 'text/javascript'),
   [`GET ${otherHost}/far.mjs`]: answer('export default 1', 'text/javascript', anyOrigin),
   [`GET ${mainHost}/tail.js`]: answer('void 0', 'text/javascript'),
-  [`GET ${mainHost}/sw.js`]: answer(
-    `self.addEventListener('activate', (event) => event.waitUntil(fetch('/by-worker.txt')))`,
-    'text/javascript',
-  ),
+  // Later than any pause after which a page is taken to be quiet, as on a loaded machine.
+  [`GET ${mainHost}/sw.js`]: {
+    ...answer(
+      `self.addEventListener('activate', (event) => event.waitUntil(fetch('/by-worker.txt')))`,
+      'text/javascript',
+    ),
+    delayMs: 2_500,
+  },
   [`GET ${mainHost}/by-worker.txt`]: answer('asked by the worker', 'text/plain'),
   [`GET ${mainHost}/pixel.svg?a=1&b=2`]: answer(svg, 'image/svg+xml'),
   [`GET ${otherHost}/pixel.svg?b=2&a=1`]: answer(svg.replace('9', '8'), 'image/svg+xml'),
   [`GET ${mainHost}/br.txt`]: answer(brotliCompressSync(text), 'text/plain', ['Content-Encoding', 'br']),
   [`GET ${mainHost}/gzip.txt`]: answer(gzipSync(text), 'text/plain', ['Content-Encoding', 'gzip']),
   [`GET ${mainHost}/zstd.txt`]: answer(zstdCompressSync(text), 'text/plain', ['Content-Encoding', 'zstd']),
+  [`GET ${mainHost}/chance?kind=beacon&rand=`]: answer('thanks', 'text/plain'),
+  [`GET ${mainHost}/restless`]: answer(
+    `<!DOCTYPE html><link rel="icon" href="data:,"><script>setInterval(() => fetch('/old'), 300)</script>`,
+    'text/html',
+  ),
   [`GET ${mainHost}/none`]: { status: 204, headers: [['X-Empty', 'yes']], body: Buffer.alloc(0) },
   [`GET ${mainHost}/old`]: { status: 302, headers: [['Location', '/new']], body: Buffer.alloc(0) },
   [`GET ${mainHost}/new`]: answer('moved here', 'text/plain'),
@@ -113,13 +126,17 @@ export async function serveRecordedSite(certificates: CertificateStore): Promise
     const host = request.headers.host?.replace(/:\d+$/, '');
     const found =
       request.headers.range === undefined
-        ? siteAnswers[`${request.method} ${host}${request.url}`]
+        ? siteAnswers[`${request.method} ${host}${request.url?.replace(/(?<=&rand=).*/, '')}`]
         : rangeAnswer;
-    const { status, headers, body, chunked } = found ?? answer('not of this site', 'text/plain');
+    const { status, headers, body, chunked, delayMs } = found ?? answer('not of this site', 'text/plain');
     const sized = chunked === true || status === 204 ? [] : [['Content-Length', String(body.length)]];
-    response.writeHead(found ? status : 500, [...headers, ...sized].flat());
-    if (chunked === true) response.write(body.subarray(0, 100));
-    response.end(chunked === true ? body.subarray(100) : body);
+    const send = (): void => {
+      response.writeHead(found ? status : 500, [...headers, ...sized].flat());
+      if (chunked === true) response.write(body.subarray(0, 100));
+      response.end(chunked === true ? body.subarray(100) : body);
+    };
+    if (delayMs === undefined) send();
+    else setTimeout(send, delayMs);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return { server, port: (server.address() as AddressInfo).port };

@@ -3,8 +3,18 @@ import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 
 type Attached = Protocol.Target.AttachedToTargetEvent;
 
-/** Called for each new target while it waits to start; commands sent here are obeyed before its first request. */
-type TargetListener = (session: CdpSession, info: Attached['targetInfo']) => void;
+/**
+ * Called for each new target while it waits to start; commands sent here at once are obeyed before its first request.
+ * Resolves when they have been.
+ */
+type TargetListener = (session: CdpSession, info: Attached['targetInfo']) => Promise<unknown> | undefined;
+
+interface Target {
+  readonly session: CdpSession;
+  readonly info: Attached['targetInfo'];
+  /** Resolves when every listener's commands were obeyed. */
+  readonly prepared: Promise<unknown>;
+}
 
 const attachOptions: Protocol.Target.SetAutoAttachRequest = {
   autoAttach: true,
@@ -21,7 +31,7 @@ const ignoreFailure = (): void => undefined;
  */
 export class Targets {
   readonly #connection: CdpConnection;
-  readonly #known: { readonly session: CdpSession; readonly info: Attached['targetInfo'] }[] = [];
+  readonly #known: Target[] = [];
   readonly #listeners: TargetListener[] = [];
   readonly #detached: ((session: CdpSession) => void)[] = [];
 
@@ -41,6 +51,7 @@ export class Targets {
     return new Promise((resolve) => {
       this.#listeners.push((session, info) => {
         if (info.type === 'page') resolve(session);
+        return undefined;
       });
     });
   }
@@ -61,16 +72,22 @@ export class Targets {
 
   #attached({ sessionId, targetInfo, waitingForDebugger }: Attached): void {
     const session = this.#connection.session(sessionId);
-    // Service workers are announced by the browser and by their page: one session of each target is enough.
-    const isNew = !this.#known.some(({ info }) => info.targetId === targetInfo.targetId);
-    if (isNew) this.#announce(session, targetInfo);
-    if (waitingForDebugger) session.send('Runtime.runIfWaitingForDebugger').catch(ignoreFailure);
+    const resume = (): void => {
+      if (waitingForDebugger) session.send('Runtime.runIfWaitingForDebugger').catch(ignoreFailure);
+    };
+    // Service workers are announced by the browser and by their page: one session of each target is enough. But any
+    // session lets the target run, and commands are in order within one session only: the second must not let it run
+    // before the commands of the first were obeyed, or the answer to a worker's script goes by unseen.
+    const known = this.#known.find(({ info }) => info.targetId === targetInfo.targetId);
+    if (known !== undefined) return void known.prepared.then(resume);
+    this.#announce(session, targetInfo);
+    resume();
   }
 
-  #announce(session: CdpSession, targetInfo: Attached['targetInfo']): void {
-    this.#known.push({ session, info: targetInfo });
+  #announce(session: CdpSession, info: Attached['targetInfo']): void {
     this.#follow(session);
-    for (const listener of this.#listeners) listener(session, targetInfo);
+    const done = this.#listeners.map(async (listener) => listener(session, info));
+    this.#known.push({ session, info, prepared: Promise.allSettled(done) });
     session.send('Target.setAutoAttach', attachOptions).catch(ignoreFailure);
   }
 }

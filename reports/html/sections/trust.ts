@@ -7,6 +7,7 @@ import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 import { scrolling } from '../scrolling.ts';
 import { paths } from './paths.ts';
+import { secondVisits } from './second-visits.ts';
 import { trials } from './trials.ts';
 import { warnings } from './warnings.ts';
 
@@ -117,7 +118,7 @@ function environmentSection(context: ReportContext): Markup {
       </table>`,
     )}
     ${paths(context, environment)}
-    ${workloads(context)}
+    ${workloads(context)}${secondVisits(context)}
     <h3>Machine</h3>
     ${facts(machineFacts(environment))}
   </section>`;

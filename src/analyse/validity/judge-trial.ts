@@ -7,6 +7,7 @@ import { mediaFindings, mediaWarnings } from './media-rules.ts';
 import { cacheFindings, failureFindings, harFindings, protocolFindings } from './object-rules.ts';
 import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
+import { secondVisitFindings } from './second-visit-rules.ts';
 import { serverLogFindings } from './server-log-rules.ts';
 import { proveSession } from './session-proof.ts';
 import type { SessionProof } from './session-proof.ts';
@@ -41,7 +42,9 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...(evidence.workload.replay === undefined
         ? failureFindings(objects)
         : missFindings(evidence.workload.replay, evidence.raw.ledger, objects)),
-      ...cacheFindings(evidence.workload.view ?? 'cold', objects),
+      ...(evidence.workload.view === 'repeat'
+        ? secondVisitFindings(evidence.protocol, evidence.raw.serverLog, objects)
+        : cacheFindings(objects)),
       ...proofFindings(evidence, objects),
       ...(proof?.findings ?? []),
       ...counterFindings,

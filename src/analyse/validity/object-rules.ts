@@ -1,6 +1,5 @@
 import type { Har } from '../../model/har.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
-import type { View } from '../../model/workload.ts';
 import type { NetworkObject } from '../derive/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -34,19 +33,8 @@ export function failureFindings(objects: readonly NetworkObject[]): readonly Fin
     .map((object) => invalid(`${object.url} failed: ${object.error}`));
 }
 
-/**
- * A cold load takes nothing from a cache that it did not fill itself. A second visit may, but where nothing at all came
- * over the network there is no protocol to be compared.
- */
-export function cacheFindings(view: View, objects: readonly NetworkObject[]): readonly Finding[] {
-  if (view === 'repeat')
-    return objects.length > 0 && objects.every((object) => object.fromCache)
-      ? [
-          invalid(
-            `all ${objects.length} objects of the second visit came from the browser's cache: no protocol was used`,
-          ),
-        ]
-      : [];
+/** A cold load takes nothing from a cache that it did not fill itself. */
+export function cacheFindings(objects: readonly NetworkObject[]): readonly Finding[] {
   return objects
     .filter((object) => object.fromCache)
     .map((object) => invalid(`${object.url} came from the browser's cache in a cold load`));

@@ -91,9 +91,7 @@ async function archived(
       flags.fromHar === undefined
         ? await importWarc({ warcFile: flags.fromWarc ?? '', ...common })
         : await importHar({ harFile: flags.fromHar, ...common });
-    const examples = skipped.slice(0, 3).join(', ') + (skipped.length > 3 ? ', …' : '');
-    const left = `${skipped.length} answers could not be taken over: ${examples}`;
-    return { index, notes: skipped.length > 0 ? [left] : [] };
+    return { index, notes: skippedNotes(skipped) };
   }
   urls.forEach(requireHttps);
   const asked = { visits: loadsOf(flags.loads), limitMs: parseDuration(flags.limit) };
@@ -103,7 +101,7 @@ async function archived(
       'usage',
       `sites are recorded with a browser of the Chromium family, not ${client.name}`,
     );
-  const { index, backgroundRequests } = await recordSite({
+  const { index, backgroundRequests, skipped } = await recordSite({
     ...{ urls, ...common, progress: setup.progress, signal: context.signal },
     browserPath: client.executablePath,
     browserEnvironment: client.environment,
@@ -115,7 +113,12 @@ async function archived(
     connectTo: flags.connectTo ?? [],
   });
   const own = `${backgroundRequests} requests of the browser itself are left out`;
-  return { index, notes: backgroundRequests > 0 ? [own] : [] };
+  return { index, notes: [...(backgroundRequests > 0 ? [own] : []), ...skippedNotes(skipped)] };
+}
+
+function skippedNotes(skipped: readonly string[]): string[] {
+  const examples = skipped.slice(0, 3).join(', ') + (skipped.length > 3 ? ', …' : '');
+  return skipped.length > 0 ? [`${skipped.length} answers could not be taken over: ${examples}`] : [];
 }
 
 function loadsOf(text: string): number {

@@ -58,6 +58,47 @@ test('a plan of a file of shapes can be gone on with when the file is gone', (t)
   assert.equal(workload?.facts.objectCount, 2, 'the own shape, not the one that ships under this name');
 });
 
+test('--view takes pages in both views, which are never pooled, and a plan of them can be gone on with', (t) => {
+  const file = join(tempFolder(t), 'shapes.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ sites: [{ site: 'own', requests: [[0, 'html', 900, 2000, 0, null]] }] }),
+  );
+  const request = readPlanRequest('web', {
+    sites: `${file},page-agency@repeat,https://a.example/`,
+    view: 'cold,repeat',
+  });
+  const { plan } = planFromRequest(request, 'test');
+  const views = plan.workloads.map(({ id, view }) => [id, view ?? 'cold']);
+  assert.deepEqual(views, [
+    ['replica-own', 'cold'],
+    ['replica-own@repeat', 'repeat'],
+    ['page-agency@repeat', 'repeat'],
+    ['url-a.example', 'cold'],
+    ['url-a.example@repeat', 'repeat'],
+  ]);
+  assert.equal(plan.pooled.page, false);
+  assert.equal(plan.customSites?.length, 1);
+  const again = workloadsOfPlan(planSchema.parse(JSON.parse(JSON.stringify(plan))));
+  assert.deepEqual(
+    again.map(({ id, view }) => [id, view ?? 'cold']),
+    views,
+  );
+  const alone = planFromRequest(
+    readPlanRequest('web', { sites: 'agency,landing', view: 'repeat' }),
+    'test',
+  ).plan;
+  assert.equal(alone.pooled.page, true);
+});
+
+test('what is no view, or has none, is refused', () => {
+  assert.throws(() => readPlanRequest('web', { view: 'warm' }), /unknown view "warm"/);
+  assert.throws(
+    () => readPlanRequest('web', { workload: 'download-1mb@repeat' }),
+    /only pages have a second visit: download-1mb@repeat/,
+  );
+});
+
 test('a plan of a recorded site keeps which recording it is, and refuses another one', async (t) => {
   const folder = join(tempFolder(t), 'mine');
   const head = {

@@ -45,6 +45,17 @@ test('a file gives replicas of what is in it, an address a live page', (t) => {
   assert.deepEqual(ids(`${file},https://staging.example/`), ['replica-own', 'url-staging.example']);
 });
 
+test('@repeat means the second visit of a page', () => {
+  assert.deepEqual(ids('agency@repeat,agency'), ['page-agency@repeat', 'page-agency']);
+  const [workload] = selectSites('agency@repeat');
+  assert.equal(workload?.view, 'repeat');
+  assert.match(workload.title, /, second visit$/);
+  assert.equal(
+    ids('small@repeat').every((id) => id.endsWith('@repeat')),
+    true,
+  );
+});
+
 test('an unknown name is refused, with names like it', () => {
   assert.throws(
     () => selectSites('cnn'),

@@ -163,3 +163,30 @@ test('without page timings frames have no origin, and so no Speed Index', async 
   assert.equal(metrics['speedIndexMs'], null);
   assert.match(warnings.join(), /nobody knows when navigation started/);
 });
+
+test('a second visit is measured by what it asked the network for; the cache and TLS sessions are told beside it', async () => {
+  const cached = harEntry({ url: 'https://site.test/a.css', entry: { _fromCache: true } });
+  const second = (view: 'cold' | 'repeat', resumed?: boolean): TrialEvidence => {
+    const evidence = wholePage();
+    const serverLog = [logEntry(resumed === undefined ? {} : { resumed })];
+    return {
+      ...evidence,
+      workload: { ...evidence.workload, view },
+      raw: { ...evidence.raw, serverLog },
+      har: harOf([harEntry(), cached]),
+    };
+  };
+  const { status, metrics } = await deriveTrial(second('repeat', true));
+  assert.equal(status, 'ok');
+  assert.deepEqual(
+    [metrics['objectCount'], metrics['cachedObjectCount'], metrics['resumedShare']],
+    [1, 1, 1],
+  );
+  assert.equal((await deriveTrial(second('repeat', false))).metrics['resumedShare'], 0);
+  assert.equal(
+    (await deriveTrial(second('repeat'))).metrics['resumedShare'],
+    null,
+    'the server does not say',
+  );
+  assert.equal((await deriveTrial(second('cold', true))).status, 'invalid');
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { networkObjectsOf } from '../../../../src/analyse/derive/network-object.ts';
 import { judgeTrial } from '../../../../src/analyse/validity/judge-trial.ts';
 import type { Judgement } from '../../../../src/analyse/validity/judge-trial.ts';
@@ -73,6 +73,44 @@ for (const [what, parts, words] of [
     assert.equal(reason, `${url} ${words}`);
   });
 }
+
+describe('a second visit', () => {
+  const cachedUrl = 'https://site.test/style.css';
+  const fromCache = harEntry({ url: cachedUrl, httpVersion: 'h3', entry: { _fromCache: true } });
+  const revisit = (entries: readonly HarEntry[], raw: Partial<RawTrial> = {}): Judgement => {
+    const evidence = page(entries, raw);
+    return judge({ ...evidence, workload: { ...evidence.workload, view: 'repeat' } });
+  };
+
+  test('may take objects from the cache, over whatever protocol those once came', () => {
+    assert.deepEqual(revisit([harEntry(), fromCache]), { status: 'ok', warnings: [] });
+    assert.equal(revisit([harEntry(), fromCache], { serverLog: [logEntry()] }).status, 'ok');
+  });
+
+  test('must get over the arm’s protocol what comes over the network, by the browser and by the server', () => {
+    const other = harEntry({ url: 'https://site.test/a.js', httpVersion: 'h3' });
+    assert.equal(
+      revisit([harEntry(), fromCache, other]).reason,
+      'https://site.test/a.js came over h3, expected h2',
+    );
+    const { reason } = revisit([harEntry(), fromCache], { serverLog: [logEntry({ protocol: 'h3' })] });
+    assert.match(reason ?? '', /site\.test\/: the server's log of the second visit says h3, expected h2/);
+  });
+
+  test('is invalid where the server was asked for what the browser says it had', () => {
+    const asked = logEntry({ path: '/style.css' });
+    const { status, reason } = revisit([harEntry(), fromCache], { serverLog: [logEntry(), asked] });
+    assert.equal(status, 'invalid');
+    assert.match(
+      reason ?? '',
+      /style\.css is in the server's log, but the browser says it came from its cache/,
+    );
+  });
+
+  test('that asked nobody for anything compares nothing', () => {
+    assert.match(revisit([fromCache]).reason ?? '', /all 1 objects .* no protocol was used/);
+  });
+});
 
 test('redirects are objects that went well', () => {
   assert.equal(

@@ -26,6 +26,17 @@ test('an entry has the host without its port, the path with query, and the start
   });
 });
 
+test('an entry tells whether its TLS session was resumed, where the server says so', () => {
+  const resumed = (tls?: object): boolean | undefined => {
+    const entry = JSON.parse(line('/')) as { request: object };
+    return parseCaddyLine(JSON.stringify({ ...entry, request: { ...entry.request, tls } }))?.resumed;
+  };
+  assert.deepEqual(
+    [resumed({ resumed: true }), resumed({ resumed: false }), resumed()],
+    [true, false, undefined],
+  );
+});
+
 test('every protocol of the server has its short name, an unknown one stays as it is', () => {
   const names = ['HTTP/1.1', 'HTTP/2.0', 'HTTP/3.0', 'HTTP/9'].map(
     (name) => parseCaddyLine(line('/', name))?.protocol,

@@ -57,3 +57,11 @@ test('what video, modules and fonts need has the type that browsers insist on', 
   };
   for (const [ending, type] of Object.entries(expected)) assert.equal(contentTypes[ending], type);
 });
+
+test('a second visit asks for documents again, and for nothing else', () => {
+  const text = JSON.stringify(caddyConfig(options));
+  const [, control] = /"Content-Type":\["text\/html[^}]*"Cache-Control":\["([^"]*)"\]/.exec(text) ?? [];
+  assert.equal(control, 'no-cache');
+  assert.equal(text.split('"no-cache"').length - 1, 1);
+  assert.match(text, /"public, max-age=3600"/);
+});

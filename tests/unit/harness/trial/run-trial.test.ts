@@ -174,3 +174,29 @@ test('the start signal is one line on its socket, before navigation', async (t) 
   await run({ ...given, startSignal: { socketPath, line: 'start 42' } }, fake);
   assert.ok(fake.did.includes('navigate after start 42\n'), fake.did.join());
 });
+
+test('the second visit of a page is measured in the profile of a first one whose browser ended by itself', async (t) => {
+  const fake = fakeBrowser();
+  const profiles: string[] = [];
+  const launch = (options: BrowserLaunchOptions): Promise<BrowserSession> => {
+    profiles.push(options.profileDir);
+    fake.did.push(options.frames ? 'launch to measure' : 'launch');
+    return fake.launch(options);
+  };
+  const begunEpochMs = Date.now();
+  const { raw } = await run(order(t, { view: 'repeat' }), { ...fake, launch });
+  const visit = ['startRecording', 'navigate https://a.test:4433/', 'quiet 5'];
+  const first = ['launch', ...visit, 'end', 'close'];
+  assert.deepEqual(fake.did, [...first, 'launch to measure', ...visit, 'stopRecording', 'close']);
+  assert.equal(new Set(profiles).size, 1);
+  assert.equal(raw.outcome, 'completed');
+  assert.ok(Date.parse(raw.startedAt) >= begunEpochMs);
+});
+
+test('without a whole first visit there is no second', async (t) => {
+  const fake = fakeBrowser({ end: () => Promise.reject(new H2h3Error('deadline', 'it does not end')) });
+  const { raw } = await run(order(t, { view: 'repeat' }), fake);
+  assert.equal(raw.outcome, 'error');
+  assert.match(raw.error?.message ?? '', /first visit, which is not measured: it does not end/);
+  assert.deepEqual(fake.did.slice(-2), ['quiet 5', 'close']);
+});

@@ -49,6 +49,21 @@ describe('the HTML report', () => {
     assert.match(await wordsOf({ ...summary, environment: null }), /nothing is known of the machine/);
   });
 
+  test('says which workloads are second visits and what those had from the first', async () => {
+    const place = { workload: 'page-a@repeat', client: 'chromium', network: 'loopback', server: 'caddy' };
+    const figures = { trials: 8, cachedObjectCount: 17, objectCount: 1 };
+    const words = await wordsOf({
+      ...summaryFixture(),
+      secondVisits: [
+        { ...place, arm: 'h2', ...figures, resumedShare: 0 },
+        { ...place, arm: 'h3', ...figures, resumedShare: null },
+      ],
+    });
+    assert.match(words, /Second visits\s+View: repeat/);
+    assert.match(words, /page-a@repeat.*HTTP\/2\s+8\s+17\s+1\s+0\S*\s%.*HTTP\/3\s+8\s+17\s+1\s+not logged/s);
+    assert.doesNotMatch(await wordsOf(summaryFixture()), /Second visits/);
+  });
+
   test('numbers that are null, NaN or infinite are shown as missing and never as such', async () => {
     const summary = summaryFixture();
     const broken = summary.comparisons.map((comparison, i): Comparison => ({

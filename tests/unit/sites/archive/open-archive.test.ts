@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ArchiveIndex } from '../../../../sites/archive/archive-index.ts';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
+import { storable } from '../../../../sites/archive/storable.ts';
 import { writeArchive, type RecordedExchange } from '../../../../sites/archive/write-archive.ts';
+import { recordSite } from '../../../../sites/record/record-site.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -124,3 +126,36 @@ function entryOf(index: ArchiveIndex, change: (entry: ArchiveIndex['entries'][nu
   assert.ok(entry);
   change(entry);
 }
+
+test('what is in the place of a new archive is said before anything is recorded', async (t) => {
+  const outDir = await written(t);
+  const isRefusal = (error: unknown): boolean =>
+    error instanceof H2h3Error && error.code === 'usage' && /exists already/.test(error.message);
+  const file = join(outDir, 'index.json');
+  for (const taken of [outDir, file]) {
+    // Nothing that recording needs is there.
+    const options = {
+      urls: ['https://shop.example/'],
+      browserPath: '/no/browser',
+      mitmdump: ['/no/mitmdump'],
+    };
+    const signal = AbortSignal.timeout(10_000);
+    const recording = { ...options, outDir: taken, proxyPort: 1, progress: () => undefined, signal };
+    await assert.rejects(recordSite(recording), isRefusal);
+    await assert.rejects(writeArchive(taken, head, [exchange('/', 'new')]), isRefusal);
+  }
+  const empty = tempFolder(t);
+  await writeArchive(empty, head, [exchange('/', 'new')]);
+  assert.equal((await openArchive(empty)).index.entries.length, 1);
+});
+
+test('answers that no archive can hold are left out by name, and the others are kept', () => {
+  const socket = exchange('/socket', '', { status: 101, query: 'a=1' });
+  const odd = exchange('/odd', '', { headers: [['X-Odd', 'two\nlines']] });
+  const { exchanges, refused } = storable([exchange('/', 'kept'), socket, odd]);
+  assert.deepEqual(
+    exchanges.map(({ entry }) => entry.path),
+    ['/'],
+  );
+  assert.deepEqual(refused, ['https://shop.example/socket?a=1', 'https://shop.example/odd']);
+});

@@ -1,0 +1,52 @@
+import { armTitle } from '../../format/labels.ts';
+import { formatNumber, formatShare } from '../../format/numbers.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import type { ReportContext } from '../report-context.ts';
+import { scrolling } from '../scrolling.ts';
+
+/** Which comparisons are of second visits, and what those had from the first. Empty where there are none. */
+export function secondVisits({ summary, labels }: ReportContext): Markup {
+  const { secondVisits: visits = [] } = summary;
+  if (visits.length === 0) return markup``;
+  const rows = visits.map(
+    (row) =>
+      markup`<tr>
+        <th scope="row">${row.workload}</th>
+        <td>${labels.client(row.client)}</td>
+        <td>${labels.network(row.network)}</td>
+        <td>${armTitle(row.arm)}</td>
+        <td class="num">${formatNumber(row.trials)}</td>
+        <td class="num">${formatNumber(row.cachedObjectCount)}</td>
+        <td class="num">${formatNumber(row.objectCount)}</td>
+        <td class="num">${row.resumedShare === null ? 'not logged' : formatShare(row.resumedShare)}</td>
+      </tr>`,
+  );
+  return markup`<h3>Second visits</h3>
+    <p class="note">
+      View: repeat. Each of these trials visits its page twice in one profile and measures the second visit; the
+      browser ends in between. Objects from its cache used no protocol and are in no figure but the first column of
+      objects. Where no TLS session is resumed, no request was sent in 0-RTT either; whether resumed ones sent any is
+      not recorded.
+    </p>
+    ${scrolling(
+      'Second visits',
+      markup`<table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Workload</th>
+            <th scope="col">Browser</th>
+            <th scope="col">Network</th>
+            <th scope="col">Arm</th>
+            <th scope="col">Valid trials</th>
+            <th scope="col">Objects from the cache</th>
+            <th scope="col">Objects over the network</th>
+            <th scope="col">Requests on resumed TLS sessions</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>`,
+    )}`;
+}

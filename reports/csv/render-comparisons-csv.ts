@@ -3,7 +3,7 @@ import { checkSummary } from '../check-summary.ts';
 import { csvText } from './csv-text.ts';
 import type { CsvField } from './csv-text.ts';
 
-/** Columns of the comparisons and where each comes from, in their order; `_low` and `_high` are 95 % limits. */
+/** Columns of the comparisons and where each comes from, in their order; `_low` and `_high` are limits at `interval_level`. */
 const columns: readonly (readonly [string, (comparison: Comparison) => CsvField])[] = [
   ['workload', ({ workload }) => workload],
   ['workload_kind', ({ workloadKind }) => workloadKind],
@@ -29,6 +29,7 @@ const columns: readonly (readonly [string, (comparison: Comparison) => CsvField]
   ['difference', ({ difference }) => difference],
   ['difference_low', ({ differenceInterval }) => differenceInterval?.[0]],
   ['difference_high', ({ differenceInterval }) => differenceInterval?.[1]],
+  ['interval_level', ({ intervalLevel }) => intervalLevel ?? 0.95],
   ['margin', ({ margin }) => margin],
   ['p_value', ({ pValue }) => pValue],
   ['adjusted_p_value', ({ adjustedPValue }) => adjustedPValue],

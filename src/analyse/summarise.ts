@@ -61,6 +61,7 @@ export function summarise(
       commonReason: mostFrequentReason(troubles),
       level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
+      shapedNetworks: shapedNetworks(environment),
     }),
     caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
@@ -133,6 +134,10 @@ function mostFrequentReason(troubles: Summary['troubles']): string | null {
   }
   const [first] = [...counts].sort(([, a], [, b]) => b - a);
   return first?.[0] ?? null;
+}
+
+function shapedNetworks(environment: Environment | null): ReadonlySet<string> {
+  return new Set(environment?.networks.filter(({ impaired }) => impaired).map(({ id }) => id));
 }
 
 function describeRun(plan: Plan, records: readonly TrialRecord[], complete: boolean): Summary['run'] {

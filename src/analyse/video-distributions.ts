@@ -1,7 +1,8 @@
 import type { ChunkMetric } from '../model/metrics.ts';
+import type { TrialRecord } from '../model/record.ts';
 import type { Arm, Condition } from '../model/plan.ts';
 import type { Summary } from '../model/summary.ts';
-import type { TrialTable } from './comparison/trial-table.ts';
+import type { ConditionTrials, TrialTable } from './comparison/trial-table.ts';
 import { reachedDeadline } from './comparison/trial-table.ts';
 import { quantileOfSorted } from './statistics/quantile.ts';
 
@@ -14,7 +15,11 @@ interface ArmSessions {
   readonly sessions: ChunkMetric[][];
 }
 
-/** What the sessions of each condition and arm fetched: media time by ladder step, and the spread of chunk bitrates. */
+/**
+ * What the sessions of each condition and arm fetched: media time by ladder step, and the spread of chunk bitrates. Only
+ * blocks of which every arm has a session count, because on a path that changes from block to block a lost session of
+ * one arm would look like a difference; where no block has them all, every session counts.
+ */
 export function videoDistributions(
   arms: readonly Arm[],
   table: TrialTable,
@@ -25,14 +30,13 @@ export function videoDistributions(
 }
 
 function sessionsByArm(arms: readonly Arm[], { conditions }: TrialTable): ArmSessions[] {
-  return conditions.flatMap(({ condition, recordsByArm }) =>
-    arms.flatMap(({ label: arm }) => {
-      const { workload, client, network, server } = condition;
-      const counted = [...(recordsByArm.get(arm)?.values() ?? [])].filter(
-        (record) => record.status === 'ok' || reachedDeadline(record),
-      );
+  return conditions.flatMap((trials) => {
+    const { workload, client, network, server } = trials.condition;
+    const shared = sharedBlocks(arms, trials);
+    return arms.flatMap(({ label: arm }) => {
+      const counted = sessionsOf(trials, arm).filter(({ blockIndex }) => shared.has(blockIndex));
       const sessions = counted.flatMap(({ metrics }) =>
-        metrics.chunks !== undefined && metrics.chunks.length > 0 ? [metrics.chunks] : [],
+        metrics.chunks === undefined ? [] : [metrics.chunks],
       );
       if (sessions.length === 0) return [];
       const rates = [
@@ -40,8 +44,27 @@ function sessionsByArm(arms: readonly Arm[], { conditions }: TrialTable): ArmSes
         ...sessions.flat().map(({ bitrateKbps }) => bitrateKbps),
       ];
       return { place: { workload, client, network, server, arm }, ladderKbps: ascending(rates), sessions };
-    }),
+    });
+  });
+}
+
+/** The records of an arm that hold a session with chunks. */
+function sessionsOf({ recordsByArm }: ConditionTrials, arm: string): TrialRecord[] {
+  return [...(recordsByArm.get(arm)?.values() ?? [])].filter(
+    (record) =>
+      (record.status === 'ok' || reachedDeadline(record)) &&
+      record.metrics.chunks !== undefined &&
+      record.metrics.chunks.length > 0,
   );
+}
+
+/** Blocks with a session of every arm that has any; all blocks where there is none such. */
+function sharedBlocks(arms: readonly Arm[], trials: ConditionTrials): ReadonlySet<number> {
+  const byArm = arms
+    .map(({ label }) => new Set(sessionsOf(trials, label).map(({ blockIndex }) => blockIndex)))
+    .filter(({ size }) => size > 0);
+  const shared = trials.blocks.filter((block) => byArm.every((blocks) => blocks.has(block)));
+  return new Set(shared.length > 0 ? shared : trials.blocks);
 }
 
 /** Each value once. */

@@ -103,9 +103,16 @@ export function exitCodeOfRun(plan: Plan, records: readonly TrialRecord[]): Exit
   return [...okByArm.values()].every(Boolean) ? exitCodes.ok : exitCodes.trialsFailed;
 }
 
-/** @throws H2h3Error `bad-input` when no trial was recorded. */
+/** @throws H2h3Error `bad-input` when no trial was recorded, or none in a form that can be read. */
 export function requireRecords(directory: RunDirectory): void {
-  if (directory.journal().records.length > 0) return;
+  const { records, warnings } = directory.journal();
+  if (records.length > 0) return;
+  const [first] = warnings;
+  if (first !== undefined) {
+    throw new H2h3Error('bad-input', `none of the trial records can be read: ${first}`, {
+      next: 'If a newer h2h3 wrote them, use that one.',
+    });
+  }
   throw new H2h3Error('bad-input', `${directory.path} holds no trial record`, {
     next: `Run it with \`h2h3 run --resume ${directory.path}\`.`,
   });

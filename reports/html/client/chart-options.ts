@@ -14,9 +14,11 @@ export function axis(title: string, extra: object = {}): object {
   return { title: { display: title !== '', text: title }, ticks: numberTicks(), ...extra };
 }
 
-/** Text cut to a number of characters. */
+/** Text cut to a number of characters; what differs between names often stands at their end, so the middle goes. */
 export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  if (text.length <= most) return text;
+  const tail = Math.floor((most - 1) / 2);
+  return `${text.slice(0, most - 1 - tail).trimEnd()}…${text.slice(text.length - tail).trimStart()}`;
 }
 
 /** The baseline is dashed with circles, the candidate drawn through with triangles: told apart without colour. */

@@ -89,6 +89,8 @@ function gapWords(bitrates: PageChunkBitrates): string {
   const candidate = bitrates.arms[1]?.title ?? '';
   if (widest === undefined) return 'No condition has chunks of two arms to compare.';
   const lower = gaps.filter(({ change }) => change < 0).length;
+  if (gaps.length === 1)
+    return `The mean bitrate of ${candidate} with ${widest.place} is ${widest.words} (${formatRatioPercent(1 + widest.change)}).`;
   return `The mean bitrate of ${candidate} is lower in ${lower} of ${plural(gaps.length, 'condition')}, furthest apart with ${widest.place}: ${widest.words} (${formatRatioPercent(1 + widest.change)}).`;
 }
 

@@ -4,7 +4,7 @@ import { comparisonRow } from '../sections/comparison-row.ts';
 import { comparisonsAsCsv } from './comparison-csv.ts';
 import { filterOf, inOrder } from './comparison-order.ts';
 import { copyText } from './copy.ts';
-import { element } from './read-page.ts';
+import { addressedName, element } from './read-page.ts';
 import type { Page } from './read-page.ts';
 import { isOpen, toggleDetail } from './row-detail.ts';
 
@@ -76,7 +76,7 @@ function clearFilters(form: HTMLFormElement): void {
 
 /** Shows the row that the address names, whatever the filters say, and opens it. */
 function followAddress(state: Table): void {
-  const comparison = state.page.byId.get(decodeURIComponent(location.hash.slice(1)));
+  const comparison = state.page.byId.get(addressedName());
   for (const row of state.table.querySelectorAll('.marked')) row.classList.remove('marked');
   if (comparison === undefined) return;
   if (!state.fitting.includes(comparison)) {

@@ -10,7 +10,7 @@ import {
   verdictSigns,
 } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
-import { axis, cut, sharedOptions } from './chart-options.ts';
+import { axis, cut, numberTicks, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour } from './theme.ts';
@@ -42,7 +42,7 @@ export function marginEnds(comparison: PageComparison): [number, number] {
 }
 
 /** Title of the axis of change, with what its ends mean where there is room. */
-export function changeTitle(comparison: PageComparison): string {
+function changeTitle(comparison: PageComparison): string {
   const { baseline, candidate, higherIsBetter, unit } = comparison;
   const change = `change with ${candidate.title}${formOf(comparison) === 'ratio' ? ', %' : unit === '' ? '' : `, ${unit}`}`;
   if (innerWidth < 700) return change;
@@ -50,6 +50,20 @@ export function changeTitle(comparison: PageComparison): string {
     ? [baseline.title, candidate.title]
     : [candidate.title, baseline.title];
   return `← ${left} better          ${change}          ${right} better →`;
+}
+
+/** The axis of change as far as values and margin reach, not to the next round number. */
+export function changeAxis(first: PageComparison, extra: object = {}): object {
+  const [suggestedMin, suggestedMax] = marginEnds(first).map((end) => end * 1.3);
+  const ticks = numberTicks({ includeBounds: false });
+  return axis(changeTitle(first), {
+    bounds: 'data',
+    grace: '4%',
+    suggestedMin,
+    suggestedMax,
+    ticks,
+    ...extra,
+  });
 }
 
 function datasets(shown: readonly PageComparison[]): object[] {
@@ -105,7 +119,7 @@ function configuration(shown: readonly PageComparison[]): AnyConfiguration {
         },
       },
       scales: {
-        x: axis(changeTitle(first)),
+        x: changeAxis(first),
         y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
       },
     },
@@ -138,7 +152,7 @@ export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec
     blocks.length === 1 ? `n = ${blocks[0] ?? 0}` : `n = ${Math.min(...blocks)} to ${Math.max(...blocks)}`;
   return {
     title: `${first.metric}: change with ${first.candidate.title}`,
-    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks each: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s; in the band a difference does not matter.${left}`,
+    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks${shown.length > 1 ? ' each' : ''}: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s; in the band a difference does not matter.${left}`,
     heightPx: 76 + shown.length * 27,
     configuration: () => configuration(shown),
     rows: [

@@ -1,11 +1,11 @@
 import { startPlots } from './choices.ts';
 import { startFigures } from './figure.ts';
-import { readPage } from './read-page.ts';
+import { addressedName, readPage } from './read-page.ts';
 import { startTheme } from './theme.ts';
 
 /** Chooses what the address names, as the links of the report do. */
 function followAddress(): void {
-  const wanted = decodeURIComponent(location.hash.slice(1));
+  const wanted = addressedName();
   for (const select of document.querySelectorAll('select')) {
     if (![...select.options].some(({ value }) => value === wanted)) continue;
     select.value = wanted;

@@ -4,7 +4,7 @@ import type { PageComparison } from '../page-data.ts';
 import { axis, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
-import { changeTitle, estimateOf, marginEnds } from './forest.ts';
+import { changeAxis, estimateOf, marginEnds } from './forest.ts';
 import { colour } from './theme.ts';
 
 /** Workloads from which on a distribution across them says something. */
@@ -43,7 +43,7 @@ function configuration(sorted: readonly PageComparison[]): AnyConfiguration {
         },
       },
       scales: {
-        x: axis(changeTitle(first), { type: 'linear', grace: '5%' }),
+        x: changeAxis(first, { type: 'linear' }),
         y: axis('share of workloads, %', { min: 0, max: 100 }),
       },
     },

@@ -4,7 +4,7 @@ import type { PageComparison } from '../page-data.ts';
 import { axis, pointLegend, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
-import { changeTitle, estimateOf, marginEnds } from './forest.ts';
+import { changeAxis, estimateOf, marginEnds } from './forest.ts';
 import { leastWorkloads } from './ratio-curve.ts';
 import { colour } from './theme.ts';
 
@@ -81,7 +81,7 @@ function configuration(shown: readonly Curve[]): AnyConfiguration {
         },
       },
       scales: {
-        x: axis(changeTitle(first), { type: 'linear', grace: '5%' }),
+        x: changeAxis(first, { type: 'linear' }),
         y: axis('share of sites, %', { min: 0, max: 100 }),
       },
     },
@@ -106,7 +106,7 @@ export function siteCurvesFigure(comparisons: readonly PageComparison[]): Figure
   const blocks = first.sites.map((one) => one.blocks);
   return {
     title: `Change across ${first.sites.length} sites`,
-    takeaway: `${shown.map(curveWords).join('; ')}. Each step is one site’s estimate from up to ${Math.max(...blocks)} blocks; their intervals stand in the plot above.`,
+    takeaway: `${shown.map(curveWords).join('; ')}. Each step is one site’s estimate from up to ${Math.max(...blocks)} blocks; their intervals stand in the table of comparisons.`,
     heightPx: 320,
     configuration: () => configuration(shown),
     rows: [

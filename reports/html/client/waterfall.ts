@@ -1,4 +1,4 @@
-import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
+import { formatBytes, formatCount, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageLoad, PageLoadGroup, PageRequest } from '../page-data.ts';
 import { copyText, csvOf } from './copy.ts';
 import { valuesTable } from './figure.ts';
@@ -6,6 +6,9 @@ import { make } from './read-page.ts';
 
 /** Stretches of a request, in order; each has a height of its own, so that they differ without colour. */
 const stretches = ['blocked', 'connect', 'wait', 'receive'] as const;
+
+/** Rows that the chart's greatest height shows (34rem in waterfall.css, a row 1rem, and the axis). */
+const rowsInView = 33;
 
 function fileName(address: string): string {
   try {
@@ -144,6 +147,18 @@ function requestTable(load: PageLoad, harFolder: string | null): HTMLElement {
   return make('div', { class: 'tools' }, copy, ...harLink(load, harFolder), details);
 }
 
+/** Says so where the chart shows a part only: scroll bars are often hidden, and paper has none. */
+function cutNote({ requests }: PageLoad): HTMLElement[] {
+  if (requests.length <= rowsInView) return [];
+  return [
+    make(
+      'p',
+      { class: 'note' },
+      `The first of ${formatCount(requests.length)} requests; scroll in the chart for the others.`,
+    ),
+  ];
+}
+
 function column(load: PageLoad, endMs: number, harFolder: string | null): HTMLElement {
   const words = `Waterfall of requests. ${loadWords(load)}`;
   const connections = connectionNumbers(load);
@@ -161,6 +176,7 @@ function column(load: PageLoad, endMs: number, harFolder: string | null): HTMLEl
     make('figcaption', {}, loadWords(load)),
     ...film(load),
     chart,
+    ...cutNote(load),
     requestTable(load, harFolder),
   );
 }

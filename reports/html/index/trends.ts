@@ -93,8 +93,8 @@ function words({ points }: Trend): string {
 export function trendCard(trend: Trend): Markup {
   const last = trend.points.at(-1);
   if (last === undefined) return markup``;
-  const { workload, client, network, metric, arms, verdict } = last.comparison;
-  const what = workload === 'pooled' ? 'all pages together' : workload;
+  const { workload, workloadKind, client, network, metric, arms, verdict } = last.comparison;
+  const what = workload === 'pooled' ? `all ${workloadKind}s together` : workload;
   return markup`<li class="box">
     <h3>${metricWords(metric).title}: ${what}</h3>
     <p class="note">${trend.runName} · ${client} · ${network} · ${armTitle(arms[1])} against ${armTitle(arms[0])}</p>

@@ -87,8 +87,9 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
   }
   const arms = comparedArms(context.summary);
   const left = comparisons.length - mostStatic;
+  const uneven = comparisons.some((one) => one.baseline.n !== one.blocks || one.candidate.n !== one.blocks);
   return markup`${open}
-    <p class="note">${plural(comparisons.length, 'comparison')} of ${arms.candidate} against ${arms.baseline}; n counts blocks in which both have a value, p is adjusted for its family of comparisons. Open a row for its plot.</p>
+    <p class="note">${plural(comparisons.length, 'comparison')} of ${arms.candidate} against ${arms.baseline}; n counts blocks in which both have a value, p is adjusted for its family of comparisons.${uneven && ' Medians are of all values of an arm, the change only of blocks with both.'} Open a row for its plot.</p>
     ${filters(context)}
     <div class="scroll" tabindex="0" role="region" aria-label="Table of all comparisons">
     <table class="comparisons" id="comparison-table"><thead><tr>${heads(context).map(headCell)}</tr></thead><tbody>

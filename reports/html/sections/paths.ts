@@ -33,6 +33,12 @@ function notes({ notes: lines = [] }: NetworkDescription): Markup {
   return markup`<ul class="warnings">${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 }
 
+/** A figure that was only taken has nothing to hold to. */
+function checkWord({ ok, expected }: NetworkDescription['checks'][number]): string {
+  if (!ok) return '✕ off';
+  return expected === null ? '· measured' : '✓ holds';
+}
+
 function checks(network: NetworkDescription): Markup {
   if (network.checks.length === 0)
     return markup`<p class="empty">
@@ -41,7 +47,7 @@ function checks(network: NetworkDescription): Markup {
   const rows = network.checks.map(
     (check) =>
       markup`<tr>
-        <td>${check.ok ? '✓ holds' : '✕ off'}</td>
+        <td>${checkWord(check)}</td>
         <th scope="row">
           ${check.quantity}, ${check.direction === 'down' ? 'to the client' : 'to the server'}
         </th>

@@ -55,6 +55,7 @@ export function patternPlots(context: ReportContext): Markup {
 function quality({ summary }: ReportContext): Markup {
   if ((summary.ladderSteps ?? []).length + (summary.chunkBitrates ?? []).length === 0) return markup``;
   return markup`<h3>All sessions</h3>
+    <p class="note">Of blocks of which every arm has a session, if there is such a block.</p>
     <div id="quality-choice" hidden></div>
     <div id="quality-plots" class="figures"></div>`;
 }

@@ -14,6 +14,9 @@ export interface SentenceNames {
   readonly level: number;
 }
 
+/** What lies nearer to no change than this is written as 0.0 %. */
+const smallestShown = 5e-4;
+
 const timeUnits: ReadonlySet<string> = new Set(['ms', 's']);
 
 /** One comparison in a sentence that claims no more than its verdict. */
@@ -32,9 +35,13 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
   }
 }
 
-/** Medians say what the effect means in the metric's unit; a pool of workloads has none worth telling. */
-function mediansText({ workload, baseline, candidate, unit }: Comparison): string {
+/**
+ * Medians say what the effect means in the metric's unit. A pool of workloads has none worth telling, and beside a block
+ * that one arm lost they could point another way than the blocks that both have.
+ */
+function mediansText({ workload, baseline, candidate, unit, blocks }: Comparison): string {
   if (workload === pooledWorkload || baseline.median === null || candidate.median === null) return '';
+  if (baseline.n !== blocks || candidate.n !== blocks) return '';
   return `, median ${quantity(candidate.median, unit)} against ${quantity(baseline.median, unit)}`;
 }
 
@@ -65,7 +72,7 @@ function directionWords(comparison: Comparison): readonly [more: string, less: s
 
 function relative(comparison: Comparison, ratio: number): string {
   const [more, less] = directionWords(comparison);
-  if (Math.abs(ratio - 1) < 5e-4) return '0.0 % different';
+  if (Math.abs(ratio - 1) < smallestShown) return '0.0 % different';
   return `${percent(ratio - 1)} ${ratio > 1 ? more : less}`;
 }
 
@@ -92,7 +99,40 @@ function intervalText(comparison: Comparison, level: number): string {
   const { ratio, ratioInterval, differenceInterval } = comparison;
   const interval = ratio !== null ? ratioInterval : differenceInterval;
   if (interval === null) return 'no interval';
-  const text = (value: number): string =>
-    ratio !== null ? relative(comparison, value) : absolute(comparison, value);
-  return `${Number((level * 100).toPrecision(3))} % interval ${text(interval[0])} to ${text(interval[1])}`;
+  const ends = interval.map((end) =>
+    ratio !== null ? relativePart(end) : absolutePart(end, comparison.unit),
+  );
+  return `${Number((level * 100).toPrecision(3))} % interval ${rangeText(ends, directionWords(comparison))}`;
+}
+
+/** `4.0 % to 11 % longer`, the smaller end first; `2.1 % shorter to 1.8 % longer` where zero lies between. */
+function rangeText(ends: readonly Part[], [more, less]: readonly [string, string]): string {
+  const sides = new Set(ends.map(({ side }) => side).filter((side) => side !== 0));
+  const [only] = sides;
+  if (sides.size < 2) {
+    const texts = ends.toSorted((a, b) => a.size - b.size).map(({ text }) => text);
+    return [texts.join(' to '), only === undefined ? '' : only > 0 ? more : less].filter(Boolean).join(' ');
+  }
+  return ends.map(({ text, side }) => `${text} ${side > 0 ? more : less}`).join(' to ');
+}
+
+/** One end of an interval: how far from no change, on which side, and in words without the side. */
+interface Part {
+  readonly size: number;
+  readonly side: -1 | 0 | 1;
+  readonly text: string;
+}
+
+function relativePart(ratio: number): Part {
+  const change = ratio - 1;
+  const shown = Math.abs(change) >= smallestShown;
+  return { size: Math.abs(change), side: shown ? sideOf(change) : 0, text: percent(shown ? change : 0) };
+}
+
+function absolutePart(difference: number, unit: string): Part {
+  return { size: Math.abs(difference), side: sideOf(difference), text: quantity(difference, unit) };
+}
+
+function sideOf(change: number): Part['side'] {
+  return change > 0 ? 1 : change < 0 ? -1 : 0;
 }

@@ -25,9 +25,9 @@ function evidence(contrast: RunContrast): string {
 
 /** What became of the gap between two arms, claiming no more than the verdict. */
 function gapSentence(contrast: RunContrast): string {
-  const { workload, client, network, metric, arms, verdict, reason } = contrast;
+  const { workload, workloadKind, client, network, metric, arms, verdict, reason } = contrast;
   const title = metricDefinition(metric)?.title ?? metric;
-  const what = workload === pooledWorkload ? 'all pages together' : workload;
+  const what = workload === pooledWorkload ? `all ${workloadKind}s together` : workload;
   const [baseline = '', candidate = ''] = arms;
   const lead = `${what}, ${client}, ${network}: ${title} of ${candidate} relative to ${baseline}`;
   const estimate = contrast.ratio ?? contrast.difference;

@@ -22,6 +22,8 @@ export interface HeadlineFacts {
   readonly level: number;
   /** Of versions by protocols; empty for other arms. */
   readonly differenceInDifferences?: Summary['differenceInDifferences'];
+  /** Networks on which something was set: they are named even where the run has only one. */
+  readonly shapedNetworks?: ReadonlySet<string>;
 }
 
 /** What the run says, in words: from verdicts, and no more than these. */
@@ -45,7 +47,7 @@ export function headline(
   return [
     ...lead,
     ...tally(plan, primaries),
-    ...clearest(primaries).map((comparison) => sentence(plan, comparison, facts.level)),
+    ...clearest(primaries).map((comparison) => sentence(plan, comparison, facts)),
     ...attributions(plan, comparisons, facts),
   ];
 }
@@ -57,7 +59,7 @@ function attributions(plan: Plan, comparisons: readonly Comparison[], facts: Hea
     const like = comparisons.find(
       ({ workload, metric }) => workload === double.workload && metric === double.metric,
     );
-    const place = like === undefined ? '' : placeOf(plan, like);
+    const place = like === undefined ? '' : placeOf(plan, like, facts);
     return attributionSentence(double, comparisons, { place, arms: plan.arms, level: facts.level });
   });
 }
@@ -124,7 +126,7 @@ function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
     .slice(0, mostSentences);
 }
 
-function sentence(plan: Plan, comparison: Comparison, level: number): string {
+function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
   const named = (label: string): string => {
     const arm = plan.arms.find((candidate) => candidate.label === label);
     return arm === undefined ? label : armName(arm);
@@ -132,15 +134,15 @@ function sentence(plan: Plan, comparison: Comparison, level: number): string {
   const names = {
     baseline: named(comparison.baseline.arm),
     candidate: named(comparison.candidate.arm),
-    place: placeOf(plan, comparison),
+    place: placeOf(plan, comparison, facts),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
-    level,
+    level: facts.level,
   };
   return comparisonSentence(comparison, names);
 }
 
-/** The workload, and of client, network and server what the plan has several of. */
-function placeOf(plan: Plan, comparison: Comparison): string {
+/** The workload; of client, network and server what the plan has several of; and a network that was shaped. */
+function placeOf(plan: Plan, comparison: Comparison, { shapedNetworks }: HeadlineFacts): string {
   const parts: string[] = [];
   if (comparison.workload === pooledWorkload) {
     const size = plan.workloads.filter((workload) => workload.kind === comparison.workloadKind).length;
@@ -151,7 +153,9 @@ function placeOf(plan: Plan, comparison: Comparison): string {
     );
   }
   for (const key of ['client', 'network', 'server'] as const) {
-    if (new Set(plan.conditions.map((condition) => condition[key])).size > 1) parts.push(comparison[key]);
+    const several = new Set(plan.conditions.map((condition) => condition[key])).size > 1;
+    const shaped = key === 'network' && shapedNetworks?.has(comparison.network) === true;
+    if (several || shaped) parts.push(comparison[key]);
   }
   return parts.join(', ');
 }

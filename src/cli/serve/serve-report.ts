@@ -23,6 +23,11 @@ function isOwnHost(request: IncomingMessage, port: number): boolean {
   return [`${host}:${port}`, `localhost:${port}`].includes(request.headers.host ?? '');
 }
 
+/** The path that a request asks for; null where it is none, as in `GET //`. */
+function pathOf({ url }: IncomingMessage): string | null {
+  return URL.parse(`http://${host}${url ?? '/'}`)?.pathname ?? null;
+}
+
 function answer(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, {
     'content-type': type,
@@ -113,13 +118,14 @@ export async function serveReport(name: string, wantedPort: number | undefined):
   const page = await renderLivePage();
   let port = 0;
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', `http://${host}`);
+    const pathname = pathOf(request);
     if (!isOwnHost(request, port)) answer(response, 403, 'text/plain', 'Only for this machine.\n');
     else if (request.method !== 'GET') answer(response, 405, 'text/plain', 'Only GET.\n');
     else if (pathname === '/') answer(response, 200, 'text/html; charset=utf-8', page);
     else if (pathname === '/events') watchers.add(response);
     else {
-      const file = pathname.startsWith('/run/') ? runFile(run.path, pathname.slice('/run/'.length)) : null;
+      const file =
+        pathname?.startsWith('/run/') === true ? runFile(run.path, pathname.slice('/run/'.length)) : null;
       if (file === null) answer(response, 404, 'text/plain', 'No such file in this run.\n');
       else {
         response.writeHead(200, { 'content-type': file.type, 'x-content-type-options': 'nosniff' });

@@ -42,6 +42,37 @@ test('chunk bitrates come with quartiles, mean and chunk length; trials that fai
   assert.deepEqual(first?.quantilesKbps, [20_000, 155_000, 200_000, 200_000, 200_000]);
 });
 
+test('a block that one arm lost counts for neither, unless no block has both', () => {
+  const sessionsOf = (lost: (blockIndex: number, arm: string) => boolean): [string, number][] => {
+    const { plan, records } = generateRun({
+      workloads: video,
+      blocks: 3,
+      alter: (record) =>
+        lost(record.blockIndex, record.arm) ? { ...record, status: 'invalid', reason: 'x' } : record,
+    });
+    const { ladderSteps = [] } = videoDistributions(plan.arms, buildTrialTable(plan, records));
+    return ladderSteps.map(({ arm, sessions }) => [arm, sessions]);
+  };
+  assert.deepEqual(
+    sessionsOf((block, arm) => block === 1 && arm === 'h3'),
+    [
+      ['h2', 2],
+      ['h3', 2],
+    ],
+  );
+  assert.deepEqual(
+    sessionsOf((block, arm) => (block === 0) === (arm === 'h3')),
+    [
+      ['h2', 1],
+      ['h3', 2],
+    ],
+  );
+  assert.deepEqual(
+    sessionsOf((_, arm) => arm === 'h3'),
+    [['h2', 3]],
+  );
+});
+
 test('a run without video has none', () => {
   const { plan, records } = generateRun();
   assert.deepEqual(videoDistributions(plan.arms, buildTrialTable(plan, records)), {});

@@ -45,7 +45,7 @@ const names = { baseline: 'HTTP/2', candidate: 'HTTP/3', place: '', title: 'page
 test('a verdict is told with effect, medians, interval, p and blocks', () => {
   assert.equal(
     comparisonSentence(worse, names),
-    'HTTP/3 is worse than HTTP/2: page load time is 7.1 % longer, median 812 ms against 760 ms (95 % interval 4.0 % longer to 11 % longer, adjusted p = 0.008, 8 blocks).',
+    'HTTP/3 is worse than HTTP/2: page load time is 7.1 % longer, median 812 ms against 760 ms (95 % interval 4.0 % to 11 % longer, adjusted p = 0.008, 8 blocks).',
   );
 });
 
@@ -87,7 +87,25 @@ test('differences are told in the unit, rates are higher or lower, another level
   };
   const sentence = comparisonSentence(rate, { ...names, level: 0.9886 });
   assert.match(sentence, /is 12\.3 Mbit\/s lower/);
-  assert.match(sentence, /98\.9 % interval 20 Mbit\/s lower to no different/);
+  assert.match(sentence, /98\.9 % interval 0 Mbit\/s to 20 Mbit\/s lower,/);
+});
+
+test('medians are left out where they hold blocks that the effect does not', () => {
+  const sentence = comparisonSentence({ ...worse, candidate: { ...worse.candidate, n: 9 } }, names);
+  assert.match(sentence, /page load time is 7\.1 % longer \(95 %/);
+});
+
+test('an interval names its side once, the smaller end first, and both sides where no change lies between', () => {
+  for (const [interval, words] of [
+    [[0.89, 0.96], '4.0 % to 11 % shorter'],
+    [[0.98, 1.018], '2.0 % shorter to 1.8 % longer'],
+    [[0.9998, 1.018], '0.0 % to 1.8 % longer'],
+    [[0.982, 1.0002], '0.0 % to 1.8 % shorter'],
+    [[0.9999, 1.0002], '0.0 % to 0.0 %'],
+  ] as const) {
+    const sentence = comparisonSentence({ ...worse, ratioInterval: [...interval] }, names);
+    assert.ok(sentence.includes(`(95 % interval ${words}, adjusted`), sentence);
+  }
 });
 
 test('figures are short and never flatter', () => {

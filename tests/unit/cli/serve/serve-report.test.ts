@@ -66,6 +66,9 @@ test('only files of the run go out, only under its own name, and nothing through
     '/run/..%2fsecret.json',
     '/run/link.json',
     '/run/%',
+    '//',
+    '//other.test/run/plan.json',
+    'http://127.0.0.1/run/plan.json',
     '/run/',
     '/other',
   ];

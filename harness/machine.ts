@@ -48,8 +48,13 @@ export async function describeMachine(): Promise<Environment['machine']> {
   };
 }
 
+/** Product names by which virtual machines give themselves away where the CPU has no flag for it. */
+const virtualProducts = /kvm|qemu|virtual|vmware|hvm|bochs|openstack|compute engine|droplet/i;
+
+/** What kind of virtual machine this is; null for a physical one, whose product has a name as well. */
 function virtualMachine(): string | null {
   const product = readIfThere('/sys/class/dmi/id/product_name');
-  if (product !== null) return product;
-  return readIfThere('/proc/cpuinfo')?.includes('hypervisor') === true ? 'yes (kind unknown)' : null;
+  const flagged = readIfThere('/proc/cpuinfo')?.includes('hypervisor') === true;
+  if (product !== null) return flagged || virtualProducts.test(product) ? product : null;
+  return flagged ? 'yes (kind unknown)' : null;
 }

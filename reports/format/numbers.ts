@@ -39,7 +39,7 @@ export function formatSigned(value: number | null | undefined, significant = 3):
 /** Decimals of a percentage: one below 20 %, none above, two below 0.1 %. */
 function percentDigits(percent: number): string {
   const magnitude = Math.abs(percent);
-  return group(magnitude.toFixed(magnitude >= 99.95 ? 0 : magnitude > 0 && magnitude < 0.095 ? 2 : 1));
+  return group(magnitude.toFixed(magnitude >= 99.95 ? 0 : magnitude >= 0.005 && magnitude < 0.095 ? 2 : 1));
 }
 
 /** A share (0.031) as percent without sign: `3.1 %`. */

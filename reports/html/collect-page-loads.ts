@@ -1,7 +1,8 @@
 import type { TrialEvidence } from '../../src/model/derive.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { hasErrno, messageOf } from '../../src/model/errors.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 import type { Summary } from '../../src/model/summary.ts';
+import { plural } from '../format/numbers.ts';
 import { pageLoadsToShow } from './page-loads.ts';
 import type { PageLoadChoice, PageLoadEvidence } from './page-loads.ts';
 
@@ -49,6 +50,15 @@ function evidenceOf(
   return [{ workload, client, network, server, blockIndex, arm, trialId, har, frames, ...curve }];
 }
 
+/** Journals are kept and copied without the folder of their trials, so that this is one line. */
+function goneWords(trialIds: readonly string[]): string[] {
+  const [first] = trialIds;
+  if (first === undefined) return [];
+  return [
+    `${plural(trialIds.length, 'trial')} cannot be shown from inside: their files are no longer in the run directory (the first: ${first})`,
+  ];
+}
+
 /**
  * The page loads that a report of this run shows from inside. What is missing or broken is left out and named; it is
  * no reason to have no report.
@@ -60,6 +70,7 @@ export function collectPageLoads(
 ): PageLoadsCollected {
   const pageLoads: PageLoadEvidence[] = [];
   const warnings: string[] = [];
+  const gone: string[] = [];
   for (const choice of pageLoadsToShow(summary)) {
     for (const arm of choice.arms) {
       const trialId = recordOf(choice, arm, records)?.trialId;
@@ -67,9 +78,10 @@ export function collectPageLoads(
       try {
         pageLoads.push(...evidenceOf(choice, arm, trialId, read));
       } catch (thrown) {
-        warnings.push(`${trialId} cannot be shown from inside: ${messageOf(thrown)}`);
+        if (hasErrno(thrown, 'ENOENT')) gone.push(trialId);
+        else warnings.push(`${trialId} cannot be shown from inside: ${messageOf(thrown)}`);
       }
     }
   }
-  return { pageLoads, warnings };
+  return { pageLoads, warnings: [...warnings, ...goneWords(gone)] };
 }

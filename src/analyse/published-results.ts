@@ -55,7 +55,10 @@ function wordsOf(plan: Plan, comparison: Comparison, level: number): string {
 function machineWords(environment: Environment | null): string {
   if (environment === null) return 'unknown: environment.json is missing';
   const { machine, clients, servers, networks } = environment;
-  const virtual = machine.virtualised === null ? '' : `, virtual machine (${machine.virtualised})`;
+  const virtual =
+    machine.virtualised === null
+      ? ''
+      : `, virtual machine (${machine.virtualised.replace(/^yes \((.+)\)$/, '$1')})`;
   return [
     `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtual}, browser and server on this one machine`,
     ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),

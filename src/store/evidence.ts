@@ -46,10 +46,19 @@ function readGzipJson(file: string): unknown {
   return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
 }
 
-/** The HAR of a trial, or null where it left none. */
+/** The HAR of a trial, or null where it left none. @throws when the file is damaged */
 export function readHar(trialDir: string): Har | null {
   const file = join(trialDir, harFile);
-  return existsSync(file) ? (readGzipJson(file) as Har) : null;
+  if (!existsSync(file)) return null;
+  const har = readGzipJson(file);
+  if (!isHar(har)) throw new Error(`${harFile} holds no list of pages and requests`);
+  return har;
+}
+
+/** Only as far as readers lean on it: the file is ours, and may be another's after an accident. */
+function isHar(value: unknown): value is Har {
+  const log = (value as { log?: { pages?: unknown; entries?: unknown } } | null)?.log;
+  return Array.isArray(log?.pages) && Array.isArray(log.entries);
 }
 
 /** The frames named in `raw.frames`, in that order. */

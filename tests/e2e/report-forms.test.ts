@@ -59,6 +59,9 @@ async function isNarrow(page: Page): Promise<void> {
   await page.setViewport({ width: narrowPx, height: 740 });
   // Firefox's scroll bar takes its own room.
   assert.ok((await inPage<number>(page, 'document.documentElement.scrollWidth')) <= narrowPx, page.url());
+  // Rows of comparisons are cards there, and long names break: neither is cut nor lies on its neighbour.
+  const cut = `[...document.querySelectorAll('.scroll:has(> .comparisons), .scorecard tbody th')].filter((one) => one.scrollWidth > one.clientWidth + 1).length`;
+  assert.equal(await inPage(page, cut), 0, page.url());
 }
 
 /** A finished run, an unfinished one with a journal cut in the middle of a line, and one of which nothing is valid. */

@@ -52,18 +52,21 @@ function changeTitle(comparison: PageComparison): string {
   return `← ${left} better          ${change}          ${right} better →`;
 }
 
-/** The axis of change as far as values and margin reach, not to the next round number. */
-export function changeAxis(first: PageComparison, extra: object = {}): object {
-  const [suggestedMin, suggestedMax] = marginEnds(first).map((end) => end * 1.3);
-  const ticks = numberTicks({ includeBounds: false });
-  return axis(changeTitle(first), {
-    bounds: 'data',
-    grace: '4%',
-    suggestedMin,
-    suggestedMax,
-    ticks,
-    ...extra,
-  });
+/** The next of 1, 2 and 5 times a power of ten. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return power * ([1, 2, 5].find((digit) => digit * power >= least) ?? 10);
+}
+
+/** The axis of change as far as these values and the margin reach, not to the next round number. */
+export function changeAxis(first: PageComparison, values: readonly number[], extra: object = {}): object {
+  const all = [...values.filter(isNumber), ...marginEnds(first).map((end) => end * 1.2)];
+  const low = all.reduce((least, value) => Math.min(least, value), Infinity);
+  const high = all.reduce((most, value) => Math.max(most, value), -Infinity);
+  const air = (high - low) * 0.04;
+  const stepSize = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
+  const ticks = numberTicks({ includeBounds: false, stepSize });
+  return axis(changeTitle(first), { min: low - air, max: high + air, ticks, ...extra });
 }
 
 function datasets(shown: readonly PageComparison[]): object[] {
@@ -95,6 +98,12 @@ function datasets(shown: readonly PageComparison[]): object[] {
   ];
 }
 
+/** Estimate and limits as plotted. */
+function reachOf(comparison: PageComparison): number[] {
+  const ends = intervalOf(comparison)?.map((end) => asPlotted(comparison, end)) ?? [];
+  return [estimateOf(comparison), ...ends];
+}
+
 function configuration(shown: readonly PageComparison[]): AnyConfiguration {
   const first = shown[0] as PageComparison;
   const most = innerWidth < 700 ? 15 : 40;
@@ -119,7 +128,7 @@ function configuration(shown: readonly PageComparison[]): AnyConfiguration {
         },
       },
       scales: {
-        x: changeAxis(first),
+        x: changeAxis(first, shown.flatMap(reachOf)),
         y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
       },
     },

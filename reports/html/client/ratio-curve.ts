@@ -43,7 +43,7 @@ function configuration(sorted: readonly PageComparison[]): AnyConfiguration {
         },
       },
       scales: {
-        x: changeAxis(first, { type: 'linear' }),
+        x: changeAxis(first, sorted.map(estimateOf), { type: 'linear' }),
         y: axis('share of workloads, %', { min: 0, max: 100 }),
       },
     },

@@ -183,6 +183,16 @@ function configuration(
   } as unknown as AnyConfiguration;
 }
 
+/** What the marks behind the lines are, in the plots whose words do not tell of stalls. */
+function markWords({ sessions }: PageSessionBlock, { words }: Quantity): string {
+  if (words === stallWords) return '';
+  const shaded = sessions.some(({ stalls }) => stalls.length > 0) ? ' Shaded: stalls.' : '';
+  const outlined = sessions.some(({ decodeStalls }) => decodeStalls.length > 0)
+    ? ' Outlined: waits of the decoder.'
+    : '';
+  return shaded + outlined;
+}
+
 /** Bitrate, buffer and chunk throughput over time, all arms of a block on one axis. */
 export function sessionFigures(block: PageSessionBlock, baselineArm: string): FigureSpec[] {
   const ends = block.sessions.flatMap((session) =>
@@ -194,7 +204,7 @@ export function sessionFigures(block: PageSessionBlock, baselineArm: string): Fi
     if (series.every(({ points }) => points.length === 0)) return [];
     return {
       title: `${quantity.title} over time`,
-      takeaway: `Block ${block.blockIndex + 1}. ${block.sessions.map((session) => `${session.title}: ${quantity.words(session)}.`).join(' ')}`,
+      takeaway: `Block ${block.blockIndex + 1}. ${block.sessions.map((session) => `${session.title}: ${quantity.words(session)}.`).join(' ')}${markWords(block, quantity)}`,
       heightPx: 230,
       configuration: () => configuration(quantity, block, endSeconds, baselineArm),
       rows: [

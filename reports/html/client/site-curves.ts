@@ -81,7 +81,11 @@ function configuration(shown: readonly Curve[]): AnyConfiguration {
         },
       },
       scales: {
-        x: changeAxis(first, { type: 'linear' }),
+        x: changeAxis(
+          first,
+          shown.flatMap(({ sites }) => sites.map(estimateOf)),
+          { type: 'linear' },
+        ),
         y: axis('share of sites, %', { min: 0, max: 100 }),
       },
     },

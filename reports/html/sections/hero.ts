@@ -29,16 +29,18 @@ const longHeadline = 200;
 function ruler(comparison: Comparison): Markup {
   const { baseline, candidate } = comparison;
   if (formOf(comparison) === 'none') return markup``;
-  return markup`<span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>← ${armTitle(baseline.arm)} better</span><span>${armTitle(candidate.arm)} better →</span></span></span>`;
+  return markup`<span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>←\u00a0${armTitle(baseline.arm)} better</span><span>${armTitle(candidate.arm)} better\u00a0→</span></span></span>`;
 }
 
 function proof(comparison: Comparison): Markup {
   const p = decidingP(comparison);
+  const { verdict, reason } = comparison;
   const interval =
     intervalOf(comparison) === null
-      ? (comparison.reason ?? 'no interval')
+      ? (reason ?? 'no interval')
       : `${levelText(comparison)} interval ${intervalText(comparison)}`;
-  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, p = ${formatP(p)}`}`;
+  const told = verdict === 'inconclusive' && reason !== undefined && reason !== interval;
+  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, p = ${formatP(p)}`}${told && markup`<br>${reason}`}`;
 }
 
 function card(comparison: Comparison, context: ReportContext): Markup {
@@ -84,7 +86,7 @@ function facts(context: ReportContext): Markup {
     clients.map((id) => labels.client(id)).join(', '),
     networks.length > mostNetworks
       ? plural(networks.length, 'network')
-      : networks.map((id) => labels.network(id)).join(', '),
+      : networks.map((id) => labels.network(id)).join('; '),
     plural(run.repetitions, 'block'),
     `${formatCount(trials.ok)} of ${plural(trialCount(summary), 'trial')} valid`,
     formatSpan(run.spanMs),

@@ -41,6 +41,11 @@ function congestion(environment: Environment): Markup {
     ${scrolling('Congestion control', markup`<table class="plain"><thead><tr><th scope="col">Server</th><th scope="col">TCP (HTTP/2)</th><th scope="col">QUIC (HTTP/3)</th><th scope="col">Are they equal?</th><th scope="col">Note</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
 }
 
+/** The kind of a virtual machine in brackets, where it is known. */
+function kindOf(virtualised: string): string {
+  return virtualised.startsWith('yes') ? '' : ` (${virtualised})`;
+}
+
 function machineFacts({ machine, ...environment }: Environment): readonly (readonly [string, Insert])[] {
   return [
     [
@@ -50,7 +55,7 @@ function machineFacts({ machine, ...environment }: Environment): readonly (reado
     ['Memory', formatBytes(machine.memoryBytes)],
     [
       'System',
-      `${machine.platform} ${machine.kernel}${machine.virtualised === null ? '' : `, virtual machine (${machine.virtualised})`}`,
+      `${machine.platform} ${machine.kernel}${machine.virtualised === null ? '' : `, virtual machine${kindOf(machine.virtualised)}`}`,
     ],
     [
       'Load at start',

@@ -28,6 +28,11 @@ export interface Effect {
   readonly cliffsDelta: number | null;
 }
 
+/** Whether a quotient lies within what a number can hold. */
+function isRatio(value: number): boolean {
+  return value > 0 && Number.isFinite(value);
+}
+
 /**
  * Paired effect of the candidate over blocks.
  *
@@ -46,7 +51,7 @@ export function measureEffect(
   const candidate = pairs.map((pair) => pair.candidate);
   const differences = pairs.map((pair) => pair.candidate - pair.baseline);
   const byDifference = hodgesLehmann(differences, levels);
-  const positive = pairs.every((pair) => pair.baseline > 0 && pair.candidate > 0);
+  const positive = pairs.every(({ baseline: a, candidate: b }) => a > 0 && b > 0 && isRatio(b / a));
   const usedForm = form === 'ratio' && positive ? 'ratio' : 'difference';
   const effects =
     usedForm === 'ratio' ? pairs.map((pair) => Math.log(pair.candidate / pair.baseline)) : differences;

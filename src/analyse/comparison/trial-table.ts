@@ -100,5 +100,5 @@ export function usableValue(
   const deadlineMs = numericMetric(record.metrics, 'deadlineMs');
   if (definition.onDeadline === 'time' || deadlineMs === undefined) return deadlineMs;
   const bytesSoFar = numericMetric(record.metrics, 'bytesSoFar');
-  return bytesSoFar === undefined ? undefined : megabitsPerSecond(bytesSoFar, deadlineMs);
+  return bytesSoFar === undefined || deadlineMs <= 0 ? undefined : megabitsPerSecond(bytesSoFar, deadlineMs);
 }

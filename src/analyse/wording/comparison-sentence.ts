@@ -47,8 +47,8 @@ function mediansText({ workload, baseline, candidate, unit, blocks }: Comparison
 
 function undecidedText(comparison: Comparison, title: string, evidence: string): string {
   const { reason, blocks, blocksNeeded } = comparison;
-  if (reason === inconclusiveReasons.noPairs) return `${title} has no block with a value in both arms.`;
-  const because = reason === undefined ? '' : ` Reason: ${reason}.`;
+  const because = reason === undefined || reason === inconclusiveReasons.noPairs ? '' : ` Reason: ${reason}.`;
+  if (blocks === 0) return `${title} has no block with a value in both arms.${because}`;
   const next =
     blocksNeeded === undefined
       ? ''
@@ -59,8 +59,8 @@ function undecidedText(comparison: Comparison, title: string, evidence: string):
 /** `7.1 % longer`, `no different`, `120 ms shorter`: the candidate's, by the point estimate. */
 function effectText(comparison: Comparison): string {
   const { ratio, difference } = comparison;
-  if (ratio !== null) return relative(comparison, ratio);
-  return difference === null ? 'unknown' : absolute(comparison, difference);
+  if (ratio !== null && Number.isFinite(ratio)) return relative(comparison, ratio);
+  return difference === null || !Number.isFinite(difference) ? 'unknown' : absolute(comparison, difference);
 }
 
 function directionWords(comparison: Comparison): readonly [more: string, less: string] {
@@ -72,7 +72,7 @@ function directionWords(comparison: Comparison): readonly [more: string, less: s
 
 function relative(comparison: Comparison, ratio: number): string {
   const [more, less] = directionWords(comparison);
-  if (Math.abs(ratio - 1) < smallestShown) return '0.0 % different';
+  if (Math.abs(ratio - 1) < smallestShown) return 'no different';
   return `${percent(ratio - 1)} ${ratio > 1 ? more : less}`;
 }
 
@@ -98,7 +98,7 @@ function evidenceText(comparison: Comparison, level: number): string {
 function intervalText(comparison: Comparison, level: number): string {
   const { ratio, ratioInterval, differenceInterval } = comparison;
   const interval = ratio !== null ? ratioInterval : differenceInterval;
-  if (interval === null) return 'no interval';
+  if (interval === null || !interval.every(Number.isFinite)) return 'no interval';
   const ends = interval.map((end) =>
     ratio !== null ? relativePart(end) : absolutePart(end, comparison.unit),
   );

@@ -155,6 +155,12 @@ test('times take the deadline and rates the bytes so far of a trial that reached
   assert.equal(download.values[0]?.[2], 10);
   const cost = comparisonOf(summaryOf({ ...oneDownload, alter: late }), 'cpuSecondsPerGigabyte');
   assert.deepEqual([cost.values[0]?.[2], cost.blocks], [null, 7]);
+  const senseless = (record: TrialRecord): TrialRecord => {
+    const altered = late(record);
+    return altered === record ? record : { ...altered, metrics: { deadlineMs: -1, bytesSoFar: 1 } };
+  };
+  const none = comparisonOf(summaryOf({ ...oneDownload, alter: senseless }), 'throughputMbps');
+  assert.equal(none.values[0]?.[2], null);
 });
 
 test('a failed trial that merely mentions a deadline enters nothing', () => {

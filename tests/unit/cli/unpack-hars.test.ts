@@ -26,13 +26,14 @@ test('HARs are unpacked beside the report, earlier ones go, what is missing or d
     trial('a-h2#2', whole),
     trial('none'),
     trial('damaged', 'no gzip'),
+    trial('no-har', gzipSync('{}')),
     trial('../../outside', whole),
   ]);
   assert.deepEqual(hars, [{ trialId: 'a-h2#2' }]);
   assert.deepEqual(readdirSync(join(directory.path, 'har')), ['a-h2#2.har']);
   assert.deepEqual(
     warnings.map((warning) => warning.split(':')[0]),
-    ['damaged', '../../outside'],
+    ['damaged', 'no-har', '../../outside'],
   );
   assert.ok(!existsSync(join(parent, 'outside.har')));
 });

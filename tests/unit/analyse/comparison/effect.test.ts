@@ -82,3 +82,14 @@ test('exchanging the arms exchanges better and worse and nothing else', () => {
     ),
   );
 });
+
+test('a quotient that no number can hold is no ratio', () => {
+  const { form, estimate } = measureEffect(
+    pairs(Array<number>(7).fill(1e-300), Array<number>(7).fill(1e300)),
+    'ratio',
+    0.03,
+    0.05,
+  );
+  assert.equal(form, 'difference');
+  assert.equal(estimate, 1e300);
+});

@@ -73,6 +73,12 @@ test('indecision gives the reason and the blocks that would decide', () => {
   );
   const empty: Comparison = { ...undecided, reason: 'no block has a value in both arms', blocks: 0 };
   assert.match(comparisonSentence(empty, names), /no block with a value in both arms\.$/);
+  assert.match(
+    comparisonSentence({ ...empty, ratio: null, difference: null, reason: 'unequal losses' }, names),
+    /no block with a value in both arms\. Reason: unequal losses\.$/,
+  );
+  const endless: Comparison = { ...worse, ratio: Infinity, ratioInterval: [Infinity, Infinity] };
+  assert.doesNotMatch(comparisonSentence(endless, names), /Infinity|NaN/);
 });
 
 test('differences are told in the unit, rates are higher or lower, another level is named', () => {

@@ -50,6 +50,24 @@ describe('page loads from inside', () => {
     assert.match(warnings.join(), /page-b-host-h3 cannot be shown from inside: unexpected end of file/);
   });
 
+  test('a run directory without its trials is one warning, not one a trial', () => {
+    const run = generateRun({ blocks: 6 });
+    const read: ReadTrial = () => {
+      throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
+    };
+    const { pageLoads, warnings } = collectPageLoads(
+      summarise(run.plan, run.records, null, []),
+      run.records,
+      read,
+    );
+    assert.equal(pageLoads.length, 0);
+    assert.equal(warnings.length, 1);
+    assert.match(
+      warnings.join(),
+      /^16 trials cannot be shown from inside: .* no longer in the run directory/,
+    );
+  });
+
   test('stand in order of the arms on a common time axis, with the times of the HAR', () => {
     const summary = summaryFixture();
     const loads = [pageLoadFixture({ arm: 'h3' }), pageLoadFixture({ arm: 'h2' })];

@@ -12,6 +12,7 @@ import type { Paths, RunningPath } from './paths.ts';
 import { pinPrefix, type Pinning } from './pinning.ts';
 import type { TrialOrder } from './trial-order.ts';
 import { WorkerPool } from './worker-pool.ts';
+import type { WorkerProcess } from './worker-process.ts';
 
 /** What came of a trial, before metrics are derived from it. */
 export interface TrialLimits {
@@ -59,6 +60,8 @@ const workerGraceMs = 60_000;
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #workers: WorkerPool;
+  /** The removal of what the last trial left: done beside its evaluation, over before the next trial begins. */
+  #cleaning: Promise<void> = Promise.resolve();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -146,6 +149,7 @@ export class Runner {
     path: RunningPath | null,
   ): Promise<TrialOutcome> {
     const order = this.#order(trial, client, workload, path);
+    await this.#cleaning;
     await mkdir(order.tempDir, { recursive: true });
     const worker = await this.#workers.take(this.#workerPrefix(path));
     const mark = (await path?.server.mark()) ?? 0;
@@ -153,7 +157,7 @@ export class Runner {
     this.#throwIfInterrupted();
     const orderedAtEpochMs = Date.now();
     try {
-      // The next worker loads its modules once this trial's browser has ended, never beside it.
+      // The next worker loads its modules once nothing is measured any more, never before.
       const measured = (): void => this.#prepareNext(next);
       const visits = workload.view === 'repeat' ? 2 : 1;
       const limitMs = visits * (workload.deadlineMs + workerGraceMs);
@@ -175,9 +179,14 @@ export class Runner {
         postProcessMs: done.postProcessMs,
       };
     } finally {
-      await this.#workers.release(worker);
-      await rm(order.tempDir, { recursive: true, force: true, maxRetries: 3 });
+      this.#cleaning = this.#clean(worker, order.tempDir);
+      this.#cleaning.catch(() => undefined); // told to whoever awaits it
     }
+  }
+
+  async #clean(worker: WorkerProcess, tempDir: string): Promise<void> {
+    await this.#workers.release(worker);
+    await rm(tempDir, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #prepareNext(next: PlannedTrial | undefined): void {
@@ -190,6 +199,7 @@ export class Runner {
   /** Ends every worker and its browser. */
   async close(): Promise<void> {
     await this.#workers.endAll();
+    await this.#cleaning;
   }
 }
 

@@ -23,9 +23,8 @@ export interface TrialOrder {
 
 /**
  * What a worker writes on its standard output, a line each. `ready`: its modules are loaded, it waits for an
- * order. `measured`: the browser has ended, nothing of this trial runs any more but the worker's own
- * post-processing. `done`: artifacts are written. `unwritable`: they cannot
- * be, because there is no room. A worker serves one order and ends; when its standard input
+ * order. `measured`: what was to be measured is over, what is left is to read it out and to clean up. `done`: artifacts are
+ * written. `unwritable`: they cannot be, because there is no room. A worker serves one order and ends; when its standard input
  * ends first it kills its browser, removes the profile and ends.
  */
 export type WorkerMessage =

@@ -13,7 +13,7 @@ export type DoneMessage = Extract<WorkerMessage, { type: 'done' }>;
 export interface WorkerProcess {
   /** Resolves when the worker's modules are loaded. @throws H2h3Error `process-failed` when it ends instead. */
   readonly ready: Promise<void>;
-  /** Gives the order. `measured` is called when its browser has ended. @throws H2h3Error `process-failed` or `deadline`. */
+  /** Gives the order. `measured` is called when the measurement is over. @throws H2h3Error `process-failed` or `deadline`. */
   run(order: TrialOrder, limitMs: number, measured: () => void): Promise<DoneMessage>;
   /** Asks it to end itself and its browser: the end of its standard input; after 5 s by force. */
   end(): Promise<void>;

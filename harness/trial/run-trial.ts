@@ -21,6 +21,8 @@ export interface TrialParts {
   readonly profileDir: string;
   /** Confines this process and the browser to their CPUs when all is ready; resolves with false when that did not work. */
   readonly confine: () => Promise<boolean>;
+  /** Called when what was to be measured is over; the browser is still there to be read out. */
+  readonly measured: () => void;
 }
 
 /** What a trial left when its browser has ended; nothing of it is parsed or written yet. */
@@ -93,6 +95,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   }
   gathered.measuredMs = performance.now() - startMs;
   gathered.cpu = cpuOf(before, browser.rootPid);
+  parts.measured();
   gathered.recording = await within(browser.stopRecording(), stopLimitMs, 'ending the recording');
   signal.close();
 }

@@ -88,6 +88,7 @@ function run(given: TrialOrder, fake: FakeBrowser) {
     probes,
     confine: () => Promise.resolve(true),
     profileDir: path.join(given.tempDir, 'profile'),
+    measured: () => void fake.did.push('measured'),
   });
 }
 
@@ -98,6 +99,7 @@ test('a page is loaded between start and stop of the recording, and the browser 
     'startRecording',
     'navigate https://a.test:4433/',
     'quiet 5',
+    'measured',
     'stopRecording',
     'close',
   ]);

@@ -21,15 +21,16 @@ export function secondVisits(plan: Plan, table: TrialTable): SecondVisits[] {
 
 function figures(
   records: readonly TrialRecord[],
-): Pick<SecondVisits, 'trials' | 'cachedObjectCount' | 'objectCount' | 'resumedShare'> {
+): Pick<SecondVisits, 'trials' | 'cachedObjectCount' | 'objectCount' | 'resumedHostShare'> {
   const valid = records.filter(({ status }) => status === 'ok');
   const values = (name: string): number[] =>
     valid.flatMap(({ metrics }) => numericMetric(metrics, name) ?? []);
-  const shares = values('resumedShare');
+  const shares = values('resumedHostShare');
   return {
     trials: valid.length,
     cachedObjectCount: describeSample(values('cachedObjectCount')).median,
     objectCount: describeSample(values('objectCount')).median,
-    resumedShare: shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length,
+    resumedHostShare:
+      shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length,
   };
 }

@@ -34,6 +34,6 @@ function conflict(
   const words = claims.map(({ root, workload }) => `${workload} (${answerOf(root)})`);
   return new H2h3Error('usage', `two workloads of this run want different content behind ${host}`, {
     context: { expected: 'one answer for a host name', got: words.join(' and ') },
-    next: `Measure them in runs of their own, with --workload ${claims[0]?.workload ?? ''} and then the other.`,
+    next: 'Measure them in runs of their own: name one of them in --workload or --sites, and then the other.',
   });
 }

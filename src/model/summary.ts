@@ -204,8 +204,8 @@ export const secondVisitsSchema = z.object({
   /** Medians: objects out of the browser's cache, and objects over the network. */
   cachedObjectCount: z.number().nullable(),
   objectCount: z.number().nullable(),
-  /** Mean share of requests whose connection resumed an earlier TLS session, 0 … 1; null where no server says. */
-  resumedShare: z.number().nullable(),
+  /** Mean share of hosts whose first connection resumed a TLS session of the first visit, 0 … 1; null where no server says. */
+  resumedHostShare: z.number().nullable(),
 });
 export type SecondVisits = z.infer<typeof secondVisitsSchema>;
 

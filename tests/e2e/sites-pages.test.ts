@@ -72,7 +72,7 @@ describe('sites in real browsers', () => {
     const raw = { ...done.raw, serverLog };
     const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
     assert.deepEqual([derived.status, derived.reason], ['ok', undefined], JSON.stringify(done.raw.error));
-    const { objectCount, cachedObjectCount, protocolShare, resumedShare } = derived.metrics;
+    const { objectCount, cachedObjectCount, protocolShare, resumedHostShare } = derived.metrics;
     assert.deepEqual(protocolShare, { [protocol]: 1 });
     assert.equal(Number(objectCount) + Number(cachedObjectCount), site.facts.objectCount);
     assert.ok(Number(objectCount) >= 1 && Number(cachedObjectCount) > Number(objectCount));
@@ -81,7 +81,7 @@ describe('sites in real browsers', () => {
       serverLog.map(() => 304),
       'documents are asked for again and are as before',
     );
-    assert.ok(typeof resumedShare === 'number', 'the server says whether TLS sessions were resumed');
+    assert.ok(typeof resumedHostShare === 'number', 'the server says whether TLS sessions were resumed');
     const asCold = await deriveTrial({ protocol, workload: site, raw, har, frameImages: [] });
     assert.match(asCold.reason ?? '', /came from the browser's cache in a cold load/);
   }

@@ -19,15 +19,15 @@ export function secondVisits({ summary, labels }: ReportContext): Markup {
         <td class="num">${formatNumber(row.trials)}</td>
         <td class="num">${formatNumber(row.cachedObjectCount)}</td>
         <td class="num">${formatNumber(row.objectCount)}</td>
-        <td class="num">${row.resumedShare === null ? 'not logged' : formatShare(row.resumedShare)}</td>
+        <td class="num">${row.resumedHostShare === null ? 'not logged' : formatShare(row.resumedHostShare)}</td>
       </tr>`,
   );
   return markup`<h3>Second visits</h3>
     <p class="note">
       View: repeat. Each of these trials visits its page twice in one profile and measures the second visit; the
       browser ends in between. Objects from its cache used no protocol and are in no figure but the first column of
-      objects. Where no TLS session is resumed, no request was sent in 0-RTT either; whether resumed ones sent any is
-      not recorded.
+      objects. A host counts as resumed where its first connection took up a TLS session; where none did, no request
+      at the start of the visit was sent in 0-RTT. Whether later ones were is not recorded.
     </p>
     ${scrolling(
       'Second visits',
@@ -41,7 +41,7 @@ export function secondVisits({ summary, labels }: ReportContext): Markup {
             <th scope="col">Valid trials</th>
             <th scope="col">Objects from the cache</th>
             <th scope="col">Objects over the network</th>
-            <th scope="col">Requests on resumed TLS sessions</th>
+            <th scope="col">Hosts with a resumed TLS session</th>
           </tr>
         </thead>
         <tbody>

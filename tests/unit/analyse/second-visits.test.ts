@@ -9,7 +9,7 @@ function metricsOf({ metrics, blockIndex, arm }: TrialRecord): TrialMetrics {
   const visited: TrialMetrics = { ...metrics };
   visited['objectCount'] = blockIndex === 0 ? 99 : 2;
   visited['cachedObjectCount'] = 5;
-  visited['resumedShare'] = arm === 'h3' ? 0.5 : null;
+  visited['resumedHostShare'] = arm === 'h3' ? 0.5 : null;
   return visited;
 }
 
@@ -29,8 +29,8 @@ test('a summary says what second visits had from the first, by arm, of valid tri
   }));
   const { secondVisits, corpus } = summarise(repeat, visited, null, []);
   assert.deepEqual(
-    secondVisits?.map(({ workload: id, arm, trials, cachedObjectCount, objectCount, resumedShare }) => [
-      ...[id, arm, trials, cachedObjectCount, objectCount, resumedShare],
+    secondVisits?.map(({ workload: id, arm, trials, cachedObjectCount, objectCount, resumedHostShare }) => [
+      ...[id, arm, trials, cachedObjectCount, objectCount, resumedHostShare],
     ]),
     [
       [workload?.id, 'h2', 3, 5, 2, null],

@@ -55,8 +55,8 @@ describe('the HTML report', () => {
     const words = await wordsOf({
       ...summaryFixture(),
       secondVisits: [
-        { ...place, arm: 'h2', ...figures, resumedShare: 0 },
-        { ...place, arm: 'h3', ...figures, resumedShare: null },
+        { ...place, arm: 'h2', ...figures, resumedHostShare: 0 },
+        { ...place, arm: 'h3', ...figures, resumedHostShare: null },
       ],
     });
     assert.match(words, /Second visits\s+View: repeat/);

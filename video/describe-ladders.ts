@@ -26,7 +26,7 @@ export interface LadderDescription {
 
 /** What `h2h3 describe ladders --json` prints. */
 export function describeLadders(): readonly LadderDescription[] {
-  return ladders.map((ladder) => ({
+  return ladders().map((ladder) => ({
     id: ladder.id,
     title: ladder.title,
     codec: ladder.codec,

@@ -25,7 +25,7 @@ const quietMs = 0;
 
 /** Every ladder × chunk length × ABR rule × session length, by names such as `video-padded-2s-bba`. */
 export function videoWorkloads(): readonly Workload[] {
-  return ladders.flatMap((ladder) => workloadsOf({ ladder, source: { kind: 'generated' } }));
+  return ladders().flatMap((ladder) => workloadsOf({ ladder, source: { kind: 'generated' } }));
 }
 
 /** The same for what `encodeLadder` has made of own videos, by names such as `video-streaming@holiday-2s-bba`. @throws H2h3Error */
@@ -56,7 +56,7 @@ export function workloadsOf(video: PlayableVideo, profiles = profilesOf(video)):
  */
 export function videoWorkloadNamed(id: string): Workload | undefined {
   const [, content = '', chunk = '', rest = ''] = /^video-(.+?)-(\d+)s-(.+)$/.exec(id) ?? [];
-  const ladder = ladders.find((one) => one.id === content);
+  const ladder = ladders().find((one) => one.id === content);
   const rule = abrRules.find((one) => rest === one.id || rest.startsWith(`${one.id}-`));
   if (ladder === undefined || rule === undefined) return undefined;
   const profile = sessionProfileNamed(rest.slice(rule.id.length));

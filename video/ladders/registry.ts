@@ -7,14 +7,19 @@ import { padded } from './padded.ts';
 import { paper } from './paper.ts';
 import { streaming } from './streaming.ts';
 
-export const ladders: readonly Ladder[] = [padded, paddedVp9, paddedAv1, paper, streaming, ci].map(checked);
+const registered: readonly Ladder[] = [padded, paddedVp9, paddedAv1, paper, streaming, ci];
+
+/** Every ladder. @throws H2h3Error `bad-input` when one of the files cannot be used as it is */
+export function ladders(): readonly Ladder[] {
+  return registered.map(checked);
+}
 
 /** @throws H2h3Error `usage` for a name that is no ladder. */
 export function ladderNamed(id: string): Ladder {
-  const found = ladders.find((ladder) => ladder.id === id);
+  const found = ladders().find((ladder) => ladder.id === id);
   if (found !== undefined) return found;
   throw new H2h3Error('usage', `there is no ladder called "${id}"`, {
-    context: { expected: ladders.map((ladder) => ladder.id).join(', '), got: id },
+    context: { expected: registered.map((ladder) => ladder.id).join(', '), got: id },
     next: 'h2h3 describe ladders',
   });
 }
@@ -22,7 +27,10 @@ export function ladderNamed(id: string): Ladder {
 /** Refuses a ladder that no player could use as it is meant. @throws H2h3Error `bad-input` */
 export function checked(ladder: Ladder): Ladder {
   const refuse = (expected: string, got: string): never => {
-    throw new H2h3Error('bad-input', `ladder "${ladder.id}" cannot be used`, { context: { expected, got } });
+    throw new H2h3Error('bad-input', `ladder "${ladder.id}" cannot be used`, {
+      context: { file: `video/ladders/${ladder.id}.ts`, expected, got },
+      next: 'Mend the file of the ladder.',
+    });
   };
   if (ladder.tracks.length === 0) refuse('at least one track', 'none');
   const rates = ladder.tracks.map((track) => track.bitrateKbps);

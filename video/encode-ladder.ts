@@ -11,7 +11,7 @@ import { ladderNamed } from './ladders/registry.ts';
 import { ownVideoName, readOwnVideos, saveOwnVideo } from './own-video.ts';
 import { assetRequest, chunkLengthsOf, profilesOf } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
-import { profilesWithin, sessionProfiles } from './session-profiles.ts';
+import { profilesWithin, sessionProfileNamed, sessionProfiles } from './session-profiles.ts';
 import type { SessionProfile } from './session-profiles.ts';
 import { workloadsOf } from './workloads.ts';
 
@@ -60,7 +60,7 @@ export async function encodeLadder(
 ): Promise<EncodedLadder> {
   const ladder = ladderNamed(options.ladder);
   const available = await availableVideo(options, ladder, context);
-  const profile = longestProfile(wantedSeconds(options, available.seconds), ladder);
+  const profile = profileFor(options, available.seconds, ladder);
   const mediaSeconds = profile.playSeconds;
   const video = playableVideo(options, ladder, available.source, mediaSeconds);
   await requireOwnName(video, options, context);
@@ -114,11 +114,17 @@ function playableVideo(
   return { ladder, source, own: { name: ownVideoName(options.name ?? source.file), mediaSeconds } };
 }
 
-function longestProfile(seconds: number, ladder: Ladder): SessionProfile {
-  const longest = profilesWithin(seconds, ladder.gopSeconds).toSorted(
-    (one, other) => other.playSeconds - one.playSeconds,
-  )[0];
-  if (longest !== undefined) return longest;
+/** The longest session that is wanted: one of the listed for an own video, of test pictures one of any whole GOPs. */
+function profileFor(options: EncodeLadderOptions, availableSeconds: number, ladder: Ladder): SessionProfile {
+  const seconds = wantedSeconds(options, availableSeconds);
+  const within = profilesWithin(seconds, ladder.gopSeconds);
+  const listed = within.toSorted((one, other) => other.playSeconds - one.playSeconds)[0];
+  const wholeGops = Math.floor(seconds / ladder.gopSeconds) * ladder.gopSeconds;
+  const found =
+    options.input !== undefined || listed?.playSeconds === wholeGops
+      ? listed
+      : sessionProfileNamed(`-${wholeGops}s`);
+  if (found !== undefined) return found;
   throw new H2h3Error('usage', 'the video cannot be encoded at that length', {
     context: { expected: `at least one chunk of ${ladder.gopSeconds} s`, got: `${seconds} s` },
   });

@@ -37,7 +37,7 @@ export function profilesWithin(mediaSeconds: number, gopSeconds: number): readon
   const fitting = sessionProfiles.filter((profile) => profile.playSeconds <= mediaSeconds);
   const wholeGops = Math.floor(mediaSeconds / gopSeconds) * gopSeconds;
   if (fitting.length > 0 || wholeGops === 0) return fitting;
-  return [{ ...shortest, suffix: '', playSeconds: wholeGops }];
+  return [{ ...shortest, suffix: `-${wholeGops}s`, playSeconds: wholeGops }];
 }
 
 /** At most this much of a minute-long session is read ahead (s), as players on the web do. */

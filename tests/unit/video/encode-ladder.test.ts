@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../src/model/errors.ts';
-import { encodeLadder, ownVideoWorkloads } from '../../../video/index.ts';
+import { encodeLadder, ownVideoWorkloads, videoWorkloadNamed } from '../../../video/index.ts';
 import type { EncodePlan } from '../../../video/index.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { videoContext } from '../../support/video-context.ts';
@@ -48,7 +48,7 @@ test('a video shorter than every session is played as far as it goes', async (t)
   const input = makeMedia(join(folder, 'short.mp4'), [...picture(3.2), '-c:v', 'libx264']);
   const encoded = await encodeLadder({ ladder: 'ci', input }, videoContext(folder));
   assert.equal(encoded.mediaSeconds, 3);
-  assert.ok(encoded.workloads.includes('video-ci@short-1s-rate'));
+  assert.ok(encoded.workloads.includes('video-ci@short-1s-rate-3s'));
   assert.ok(
     !encoded.workloads.some((id) => id.includes('-2s-')),
     'chunks that do not divide it are not offered',
@@ -94,6 +94,17 @@ test('without an input the test pictures are encoded, under the names that the p
   );
   assert.deepEqual(announced[0]?.chunkSeconds, [1, 2, 4]);
   assert.ok((announced[0]?.estimate.cpuSeconds ?? 0) > 0);
+});
+
+test('test pictures of any length are encoded for the session of that length', async (t) => {
+  const folder = tempFolder(t);
+  const encoded = await encodeLadder({ ladder: 'ci', seconds: 6.5 }, videoContext(folder));
+  assert.equal(encoded.mediaSeconds, 6);
+  assert.ok(encoded.workloads.includes('video-ci-2s-rate-6s'));
+  assert.equal(encoded.directories.length, 2, 'six seconds cannot be cut into chunks of four');
+  const session = await videoWorkloadNamed('video-ci-2s-rate-6s')?.prepare(videoContext(folder));
+  const query = session !== undefined && 'path' in session.entry ? session.entry.path : '';
+  assert.ok(encoded.directories.some((directory) => query.includes(basename(directory))));
 });
 
 test('a name stands for one video until it is said to be replaced', async (t) => {

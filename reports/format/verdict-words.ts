@@ -136,6 +136,20 @@ function evidence(comparison: Judged): string {
   return parts.join(', ');
 }
 
+/** Ends of the margin around no change, on the scale of `intervalOf`. */
+function marginOf(comparison: Judged): readonly [number, number] {
+  const { margin } = comparison;
+  return formOf(comparison) === 'ratio' ? [1 / (1 + margin), 1 + margin] : [-margin, margin];
+}
+
+/** Equivalence is two one-sided tests, a narrower interval within the margin; said where the interval shown reaches out. */
+function decidingWords(comparison: Judged): string {
+  const interval = intervalOf(comparison);
+  const [least, most] = marginOf(comparison);
+  if (interval === null || (interval[0] >= least && interval[1] <= most)) return '';
+  return ' Two one-sided tests decide this, not the interval.';
+}
+
 /** One sentence: what the comparison says, how much, and how sure it is. */
 export function takeaway(comparison: Judged, candidate: string): string {
   if (formOf(comparison) === 'none') {
@@ -146,7 +160,7 @@ export function takeaway(comparison: Judged, candidate: string): string {
     case 'worse':
       return `${candidate} is ${comparison.verdict}: ${magnitude(comparison)} ${direction(comparison)} (${evidence(comparison)}).`;
     case 'equivalent':
-      return `No difference that matters: ${effectText(comparison)}, inside the margin of ${marginText(comparison)} (${evidence(comparison)}).`;
+      return `No difference that matters: ${effectText(comparison)}, inside the margin of ${marginText(comparison)} (${evidence(comparison)}).${decidingWords(comparison)}`;
     case 'inconclusive': {
       const why = !comparison.reason ? '' : `; ${comparison.reason}`;
       const more = isNumber(comparison.blocksNeeded)

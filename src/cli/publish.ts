@@ -21,6 +21,7 @@ import type { Summary } from '../model/summary.ts';
 import { readEvidence } from '../store/evidence.ts';
 import { storageError } from '../store/journal.ts';
 import type { RunDirectory } from '../store/run-directory.ts';
+import { isRunning } from '../store/run-lock.ts';
 import { publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
@@ -114,6 +115,8 @@ export function requireRecords(directory: RunDirectory): void {
     });
   }
   throw new H2h3Error('bad-input', `${directory.path} holds no trial record`, {
-    next: `Run it with \`h2h3 run --resume ${directory.path}\`.`,
+    next: isRunning(directory.path)
+      ? `It is under way: follow it with \`h2h3 report ${directory.path} --serve\`.`
+      : `Run it with \`h2h3 run --resume ${directory.path}\`.`,
   });
 }

@@ -21,7 +21,7 @@ const primaryComparison = comparisonSchema
 
 /** As much of a summary as the list shows; comparisons are looked at one by one, so that a bad one costs only itself. */
 const listedSummary = summarySchema
-  .pick({ schemaVersion: true, run: true, headline: true, trials: true })
+  .pick({ schemaVersion: true, run: true, headline: true, caveats: true, trials: true })
   .extend({ comparisons: z.array(z.unknown()) });
 
 function stampOf(folder: string): string {
@@ -53,6 +53,13 @@ function blank(folder: string, name: string, stamp: string): RunEntry {
   };
 }
 
+/** The list shows the first sentence of a run, which must not be a caveat alone: these stand before what they qualify. */
+function listedHeadline({ headline, caveats = [] }: z.infer<typeof listedSummary>): string[] {
+  const [first, ...rest] = headline.filter((sentence) => !caveats.includes(sentence));
+  if (first === undefined) return headline;
+  return [[...caveats.filter((sentence) => headline.includes(sentence)), first].join(' '), ...rest];
+}
+
 function readSummary(file: string): z.infer<typeof listedSummary> {
   const parsed = listedSummary.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;
@@ -66,14 +73,15 @@ function readRun(parent: string, folder: string, stamp: string): RunEntry {
   const entry = blank(folder, folder, stamp);
   try {
     if (!existsSync(summaryFile)) return { ...entry, name: openRunDirectory(path).plan.name };
-    const { run, headline, trials, comparisons } = readSummary(summaryFile);
+    const summary = readSummary(summaryFile);
+    const { run, trials, comparisons } = summary;
     return {
       ...entry,
       name: run.name,
       startedAt: run.startedAt,
       spanMs: run.spanMs,
       state: run.complete ? 'complete' : 'unfinished',
-      headline,
+      headline: listedHeadline(summary),
       trials,
       primary: comparisons.flatMap(primaryOf),
       hasReport: existsSync(join(path, 'report.html')),

@@ -31,7 +31,7 @@ export function contrastRow(contrast: RunContrast): Markup {
   const effect = ratio === null ? difference : ratio - 1;
   return markup`<tr>
     <th scope="row">${subject(contrast)}<small>${client} · ${network}</small></th>
-    <td>${metricWords(metric).title}${primary && markup` <small class="tag">primary</small>`}<small>${armsText(contrast)}</small></td>
+    <td>${metricWords(metric).title}${primary && markup` <small class="tag">primary</small>`} <small class="arms">${armsText(contrast)}</small></td>
     <td class="wide num" data-sort="${a.median ?? ''}">${sideText(contrast, a.median)}</td>
     <td class="wide num" data-sort="${b.median ?? ''}">${sideText(contrast, b.median)}</td>
     <td class="change" data-sort="${effect ?? ''}" data-csv="${ratio ?? difference ?? ''}"><b>${effectText(contrast)}</b><small>${intervalText(contrast)}</small></td>

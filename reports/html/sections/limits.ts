@@ -26,7 +26,10 @@ export function limits({ summary }: ReportContext): Markup {
         <ul>
           <li>How the two arms differ on this machine, with these browsers, this server and this path.</li>
           <li>How sure that is: ${promise(summary)}</li>
-          <li>That an effect is too small to matter, where the verdict is “equivalent”.</li>
+          <li>
+            That an effect is too small to matter, where the verdict is “equivalent”: two one-sided tests, which a
+            narrower interval than the one shown decides.
+          </li>
         </ul>
       </div>
       <div class="box">

@@ -29,7 +29,7 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
     case 'worse':
       return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} is ${effectText(comparison)}${mediansText(comparison)} (${evidence}).`;
     case 'equivalent':
-      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence}).`;
+      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence}${whatDecides(comparison)}).`;
     case 'inconclusive':
       return `${where}undecided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
   }
@@ -43,6 +43,14 @@ function mediansText({ workload, baseline, candidate, unit, blocks }: Comparison
   if (workload === pooledWorkload || baseline.median === null || candidate.median === null) return '';
   if (baseline.n !== blocks || candidate.n !== blocks) return '';
   return `, median ${quantity(candidate.median, unit)} against ${quantity(baseline.median, unit)}`;
+}
+
+/** Equivalence is two one-sided tests, a narrower interval within the margin; said where the interval shown reaches out. */
+function whatDecides({ ratio, ratioInterval, differenceInterval, margin }: Comparison): string {
+  const interval = ratio !== null ? ratioInterval : differenceInterval;
+  const [least, most] = ratio !== null ? [1 / (1 + margin), 1 + margin] : [-margin, margin];
+  if (interval === null || (interval[0] >= least && interval[1] <= most)) return '';
+  return '; two one-sided tests decide this, not the interval';
 }
 
 function undecidedText(comparison: Comparison, title: string, evidence: string): string {

@@ -1,6 +1,7 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { RunContrast } from '../../model/run-comparison.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
+import { armNameOfLabel } from './arm-name.ts';
 import { counted, percent, pText, quantity } from './figures.ts';
 
 /** Primary contrasts told in full; the others are counted. */
@@ -27,8 +28,8 @@ function evidence(contrast: RunContrast): string {
 function gapSentence(contrast: RunContrast): string {
   const { workload, workloadKind, client, network, metric, arms, verdict, reason } = contrast;
   const title = metricDefinition(metric)?.title ?? metric;
-  const what = workload === pooledWorkload ? `all ${workloadKind}s together` : workload;
-  const [baseline = '', candidate = ''] = arms;
+  const what = workload === pooledWorkload ? `All ${workloadKind}s together` : workload;
+  const [baseline = '', candidate = ''] = arms.map(armNameOfLabel);
   const lead = `${what}, ${client}, ${network}: ${title} of ${candidate} relative to ${baseline}`;
   const estimate = contrast.ratio ?? contrast.difference;
   const change = estimate === null ? 'no estimate' : signed(estimate, contrast);

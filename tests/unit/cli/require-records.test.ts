@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { requireRecords } from '../../../src/cli/publish.ts';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { createRunDirectory } from '../../../src/store/run-directory.ts';
+import { lockRunDirectory } from '../../../src/store/run-lock.ts';
 import { generateRun } from '../../support/generated-run.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -16,6 +17,9 @@ test('a journal of which no record can be read is told from one without records'
     thrown.code === 'bad-input' &&
     pattern.test(`${thrown.message} ${thrown.next}`);
   assert.throws(() => requireRecords(directory), refusal(/holds no trial record .*--resume/));
+  const release = lockRunDirectory(directory.path, process.pid);
+  assert.throws(() => requireRecords(directory), refusal(/under way: .* --serve/));
+  release();
   const newer = records.map((record) => JSON.stringify({ ...record, schemaVersion: 2 }));
   writeFileSync(path.join(directory.path, 'journal.jsonl'), newer.join('\n'));
   assert.throws(() => requireRecords(directory), refusal(/can be read: .*schemaVersion.* newer h2h3/));

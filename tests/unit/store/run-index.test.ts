@@ -57,6 +57,19 @@ test('the list names every run with its state, what is broken with its reason, a
   assert.equal(readRuns(parent).length, 4);
 });
 
+test('the first sentence of a run in the list is a result, with what limits it before', (t) => {
+  const parent = tempFolder(t);
+  const { plan, records } = generateRun({ plan: { exploratory: true } });
+  const directory = createRunDirectory(join(parent, 'run'), plan);
+  records.slice(0, -1).forEach((record) => directory.append(record));
+  writeSummary(directory);
+  const [entry] = readRuns(parent);
+  assert.match(
+    entry?.headline[0] ?? '',
+    /^Preliminary: 1 of 32 .* Exploratory plan: .* them\. 2 pages pooled: .*equivalent/s,
+  );
+});
+
 test('a page of somebody else is left alone', async (t) => {
   const parent = tempFolder(t);
   writeFileSync(join(parent, 'index.html'), '<p>mine</p>');

@@ -60,6 +60,23 @@ test('equivalence names the margin and the place', () => {
   );
 });
 
+test('equivalence names the tests that decide where the one shown reaches out of the margin', () => {
+  const reachingOut: Comparison = {
+    ...worse,
+    verdict: 'equivalent',
+    ratio: 0.99,
+    ratioInterval: [0.96, 1.01],
+  };
+  assert.match(
+    comparisonSentence(reachingOut, names),
+    /8 blocks; two one-sided tests decide this, not the interval\)\.$/,
+  );
+  assert.doesNotMatch(
+    comparisonSentence({ ...reachingOut, ratioInterval: [0.98, 1.01] }, names),
+    /one-sided/,
+  );
+});
+
 test('indecision gives the reason and the blocks that would decide', () => {
   const undecided: Comparison = {
     ...worse,

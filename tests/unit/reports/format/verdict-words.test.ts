@@ -54,6 +54,12 @@ describe('a comparison in words', () => {
     assert.match(text, /n below 6\. About 24 blocks would decide\.$/);
   });
 
+  test('an equivalent one whose interval reaches out of the margin says what decides', () => {
+    const equivalent: Judged = { ...slower, verdict: 'equivalent', ratio: 1.01, ratioInterval: [0.99, 1.04] };
+    assert.match(takeaway(equivalent, 'HTTP/3'), /\. Two one-sided tests decide this, not the interval\.$/);
+    assert.doesNotMatch(takeaway({ ...equivalent, ratioInterval: [0.99, 1.02] }, 'HTTP/3'), /one-sided/);
+  });
+
   test('without any estimate it claims nothing', () => {
     const text = takeaway(
       { ...slower, ratio: NaN, difference: null, verdict: 'inconclusive', blocks: 0 },

@@ -52,6 +52,8 @@ async function askAll({ server }: ReplayContext, host: string, paths: readonly s
     servername: host,
     rejectUnauthorized: false,
   });
+  // Every request under way listens for its end.
+  session.setMaxListeners(2 * parallel);
   try {
     const authority = `${host}:${server.port}`;
     let asked = 0;

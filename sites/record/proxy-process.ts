@@ -63,7 +63,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   void ended.then(() => (isRunning = false));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    await Promise.race([ended, wait(stopPatienceMs).then(() => child.kill('SIGKILL'))]);
+    // It ends when its connections have; of an interrupted recording nothing is kept, so nothing is waited for.
+    const patienceMs = options.signal.aborted ? 0 : stopPatienceMs;
+    await Promise.race([ended, wait(patienceMs).then(() => child.kill('SIGKILL'))]);
     await ended;
   };
   const giveUpAt = performance.now() + startPatienceMs;

@@ -36,9 +36,9 @@ export class QuietPage {
     return quiet;
   }
 
-  /** False when it did not come to rest for `quietMs` until `giveUpAtMs` on the clock of `performance.now()`. */
-  async wait(quietMs: number, giveUpAtMs: number): Promise<boolean> {
-    while (performance.now() < giveUpAtMs) {
+  /** False when it did not come to rest for `quietMs` until `giveUpAtMs` on the clock of `performance.now()`, or the signal was given. */
+  async wait(quietMs: number, giveUpAtMs: number, signal: AbortSignal): Promise<boolean> {
+    while (performance.now() < giveUpAtMs && !signal.aborted) {
       if (await this.#isBusy()) this.#lastMs = performance.now();
       // A page that does not answer was at work, whatever it will ask for.
       else if (performance.now() - this.#lastMs >= quietMs && (await this.#answers(giveUpAtMs))) return true;

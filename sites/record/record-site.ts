@@ -72,13 +72,22 @@ export async function recordSite(options: RecordOptions): Promise<RecordResult> 
     let visited: Visited;
     try {
       visited = await visitAll(options, proxy);
+    } catch (thrown) {
+      // Whatever failed because the browser was ended is no failure of the site.
+      throwIfInterrupted(options.signal);
+      throw thrown;
     } finally {
       await proxy.stop();
     }
+    throwIfInterrupted(options.signal);
     return await store(options, visited, await readFlows(scratch));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+function throwIfInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new H2h3Error('interrupted', 'Recording was interrupted; nothing is kept of it');
 }
 
 interface Visited {
@@ -109,12 +118,14 @@ async function visitAll(options: RecordOptions, proxy: RunningProxy): Promise<Vi
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
+  const end = (): void => void browser.close();
+  options.signal.addEventListener('abort', end, { once: true });
   try {
     const asked = new Set<string>();
     let complete = true;
     for (const url of options.urls) {
       for (let visit = 0; visit < (options.visits ?? 1); visit++) {
-        options.signal.throwIfAborted();
+        throwIfInterrupted(options.signal);
         options.progress({ title: `Recording ${url}`, detail: `visit ${visit + 1}` });
         const context = await browser.createBrowserContext();
         const page = await context.newPage();
@@ -126,6 +137,7 @@ async function visitAll(options: RecordOptions, proxy: RunningProxy): Promise<Vi
     }
     return { asked, complete, browser: await browser.version() };
   } finally {
+    options.signal.removeEventListener('abort', end);
     await browser.close();
   }
 }
@@ -149,7 +161,7 @@ async function load(url: string, options: RecordOptions, page: Page, quiet: Quie
     }
   }
   if (options.scroll === true) await scrollDown(page, giveUpAtMs);
-  return quiet.wait(quietMs, giveUpAtMs);
+  return quiet.wait(quietMs, giveUpAtMs, options.signal);
 }
 
 async function scrollDown(page: Page, giveUpAtMs: number): Promise<void> {

@@ -208,6 +208,10 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const liveIds = live.map(({ id }) => id);
   const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];
   const chosen = workloadsNamed([...new Set(ids)], [...own, ...recorded, ...live]);
+  if (file.views !== undefined && !chosen.some(({ kind }) => kind === 'page'))
+    throw new H2h3Error('usage', 'views are of pages, and this plan has none', {
+      context: { expected: 'a page among the workloads', got: chosen.map(({ id }) => id).join(', ') },
+    });
   const workloads = inViews(chosen, file.views);
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { ensureLightClient } from '../../harness/bench/light-client.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
@@ -249,6 +250,25 @@ describe('recording and replaying a site', () => {
     assert.match(lost.reason ?? '', /never\.js/);
     return objectsOf(har).flatMap((object) => /\/chance\?kind=beacon&(.*)/.exec(object)?.[1] ?? []);
   }
+
+  test('an interrupted recording ends at once and leaves nothing', async (t) => {
+    const recording = options(t, `https://${mainHost}/restless`);
+    if (recording === undefined) return;
+    const stop = new AbortController();
+    let stoppedMs = Infinity;
+    const progress = (): void => {
+      setTimeout(() => {
+        stoppedMs = performance.now();
+        stop.abort();
+      }, 700);
+    };
+    await assert.rejects(
+      recordSite({ ...recording, progress, signal: stop.signal }),
+      (error) => error instanceof H2h3Error && error.code === 'interrupted',
+    );
+    assert.ok(performance.now() - stoppedMs < 10_000, 'long before its limit of 30 s');
+    assert.deepEqual(readdirSync(dirname(recording.outDir)), []);
+  });
 
   test('an address that cannot be reached is said so', async (t) => {
     const recording = options(t, 'https://no-such-host.invalid/');

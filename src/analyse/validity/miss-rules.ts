@@ -9,6 +9,8 @@ interface Miss {
   readonly url: string;
   /** Word of the Fetch standard or of the browser's events for what it was asked for. */
   readonly destination: string;
+  /** Of what never reached the origin: the browser's reason. */
+  readonly error?: string;
 }
 
 /** HTML, CSS, JavaScript, fonts and images, as browsers call them in `Sec-Fetch-Dest` and in their events. */
@@ -23,8 +25,10 @@ const namedInReason = 3;
 function missesOf(ledger: ReplayLedger, objects: readonly NetworkObject[]): Miss[] {
   const known = new Set(ledger.misses.map(({ url }) => url));
   const unanswered = objects
-    .filter((object) => object.status <= 0 && object.error !== undefined && !known.has(object.url))
-    .map(({ method, url, resourceType }) => ({ method, url, destination: resourceType }));
+    .filter(({ status, url }) => status <= 0 && !known.has(url))
+    .flatMap(({ method, url, resourceType, error }) =>
+      error === undefined ? [] : { method, url, destination: resourceType, error },
+    );
   return [...ledger.misses, ...unanswered].filter(({ url }) => new URL(url).pathname !== '/favicon.ico');
 }
 
@@ -41,7 +45,7 @@ export function missFindings(
   if (essentials.length > limits.essentialMisses) {
     findings.push(
       invalid(
-        `${counted(essentials.length)} for HTML, CSS, JavaScript, fonts or images had no answer in the archive (allowed: ${limits.essentialMisses}): ${names(essentials)}`,
+        `${counted(essentials.length)} for HTML, CSS, JavaScript, fonts or images had no answer (allowed: ${limits.essentialMisses}): ${names(essentials)}`,
       ),
     );
   }
@@ -50,7 +54,7 @@ export function missFindings(
   if (share > limits.missShare) {
     findings.push(
       invalid(
-        `${(share * 100).toFixed(1)} % of the requests had no answer in the archive (allowed: ${(limits.missShare * 100).toFixed(1)} %): ${names(misses)}`,
+        `${(share * 100).toFixed(1)} % of the requests had no answer (allowed: ${(limits.missShare * 100).toFixed(1)} %): ${names(misses)}`,
       ),
     );
   }
@@ -64,8 +68,8 @@ export function missWarnings(
 ): readonly string[] {
   if (workload.replay === undefined || ledger === undefined) return [];
   return missesOf(ledger, objects).map(
-    ({ method, url, destination }) =>
-      `not in the archive: ${method} ${url}${destination === '' ? '' : ` (${destination})`}`,
+    ({ method, url, destination, error }) =>
+      `${error === undefined ? 'not in the archive' : 'unanswered'}: ${method} ${url}${destination === '' ? '' : ` (${destination})`}${because(error)}`,
   );
 }
 
@@ -74,6 +78,10 @@ function counted(count: number): string {
 }
 
 function names(misses: readonly Miss[]): string {
-  const shown = misses.slice(0, namedInReason).map(({ url }) => url);
+  const shown = misses.slice(0, namedInReason).map(({ url, error }) => url + because(error));
   return shown.join(', ') + (misses.length > shown.length ? ', …' : '');
+}
+
+function because(error: string | undefined): string {
+  return error === undefined ? '' : `: ${error}`;
 }

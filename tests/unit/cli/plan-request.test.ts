@@ -92,6 +92,8 @@ test('--view takes pages in both views, which are never pooled, and a plan of th
 });
 
 test('what is no view, or has none, is refused', () => {
+  const download = readPlanRequest('web', { workload: 'download-1mb', view: 'repeat' });
+  assert.throws(() => planFromRequest(download, 'test'), /views are of pages, and this plan has none/);
   assert.throws(() => readPlanRequest('web', { view: 'warm' }), /unknown view "warm"/);
   assert.throws(
     () => readPlanRequest('web', { workload: 'download-1mb@repeat' }),

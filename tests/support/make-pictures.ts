@@ -5,7 +5,10 @@ import type { Browser, Page } from 'puppeteer-core';
 import { drawCharts } from './opened-report.ts';
 import { openReportBrowser } from './report-browser.ts';
 
-/** Renews the README's pictures from the report of a real run: npm run pictures -- results/latest */
+/**
+ * Renews the README's pictures from reports of real runs: npm run pictures -- results/web results/video. The head comes
+ * from the first, each section from the first that has it.
+ */
 const picturesDir = path.resolve(import.meta.dirname, '../../reports/pictures');
 const quality = 82;
 /** All of them together; a repository is no picture gallery. */
@@ -37,24 +40,35 @@ const pictures: readonly Picture[] = [
   { name: 'sessions-dark', widthPx: 1360, heightPx: 900, scheme: 'dark', section: 'sessions' },
 ];
 
+async function has(page: Page, section: string | undefined): Promise<boolean> {
+  return section === undefined || (await page.$(`#${section}`)) !== null;
+}
+
 async function takePicture(page: Page, picture: Picture): Promise<void> {
   const { name, widthPx, heightPx, scheme, section } = picture;
   await page.setViewport({ width: widthPx, height: heightPx });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   await drawCharts(page);
   const target = section === undefined ? 'document.documentElement' : `document.getElementById('${section}')`;
-  if ((await page.evaluate(`${target} === null`)) === true)
-    throw new Error(`this run has no section ${section}`);
   await page.evaluate(`${target}.scrollIntoView({ block: 'start' })`);
   await page.screenshot({ path: path.join(picturesDir, `${name}.webp`), type: 'webp', quality });
 }
 
-async function makePictures(browser: Browser, report: string): Promise<void> {
+async function pageWith(browser: Browser, reports: readonly string[], section?: string): Promise<Page> {
+  for (const report of reports) {
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(report).href, { waitUntil: 'load' });
+    if (await has(page, section)) return page;
+    await page.close();
+  }
+  throw new Error(`none of these runs has a section ${section}`);
+}
+
+async function makePictures(browser: Browser, reports: readonly string[]): Promise<void> {
   rmSync(picturesDir, { recursive: true, force: true });
   mkdirSync(picturesDir, { recursive: true });
   for (const picture of pictures) {
-    const page = await browser.newPage();
-    await page.goto(pathToFileURL(report).href, { waitUntil: 'load' });
+    const page = await pageWith(browser, reports, picture.section);
     await takePicture(page, picture);
     await page.close();
   }
@@ -67,7 +81,11 @@ async function makePictures(browser: Browser, report: string): Promise<void> {
 const browser = await openReportBrowser('best');
 if (typeof browser === 'string') throw new Error(browser);
 try {
-  await makePictures(browser, path.resolve(process.argv[2] ?? 'results/latest', 'report.html'));
+  const runs = process.argv.length > 2 ? process.argv.slice(2) : ['results/latest'];
+  await makePictures(
+    browser,
+    runs.map((run) => path.resolve(run, 'report.html')),
+  );
 } finally {
   await browser.close();
 }

@@ -189,7 +189,7 @@ test('the second visit of a page is measured in the profile of a first one whose
   const { raw } = await run(order(t, { view: 'repeat' }), { ...fake, launch });
   const visit = ['startRecording', 'navigate https://a.test:4433/', 'quiet 5'];
   const first = ['launch', ...visit, 'end', 'close'];
-  assert.deepEqual(fake.did, [...first, 'launch to measure', ...visit, 'stopRecording', 'close']);
+  assert.deepEqual(fake.did, [...first, 'launch to measure', ...visit, 'measured', 'stopRecording', 'close']);
   assert.equal(new Set(profiles).size, 1);
   assert.equal(raw.outcome, 'completed');
   assert.ok(Date.parse(raw.startedAt) >= begunEpochMs);

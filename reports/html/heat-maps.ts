@@ -15,7 +15,7 @@ interface Quantity {
 const pathQuantities: readonly Quantity[] = [
   { title: 'rate', of: ({ rateMbps }) => rateMbps, text: (value) => `${formatNumber(value)} Mbit/s` },
   { title: 'round trip', of: ({ rttMs }) => rttMs, text: (value) => `${formatNumber(value)} ms` },
-  { title: 'loss', of: ({ lossPercent }) => lossPercent, text: (value) => `${formatNumber(value)} %` },
+  { title: 'loss', of: ({ lossPercent }) => lossPercent, text: (value) => `${formatNumber(value)} % loss` },
 ];
 const loadQuantities: readonly Quantity[] = [
   { title: 'objects', of: ({ count }) => count, text: (value) => plural(value, 'object') },

@@ -8,6 +8,8 @@ import { colour, faded } from './theme.ts';
 const rowHeightPx = 34;
 /** Narrower cells have room for the sign alone; the table of values has the number. */
 const leastTextWidthPx = 46;
+/** Narrower cells have smaller text. */
+const roomyWidthPx = 62;
 
 /** Whether a cell is filled: a difference that is known and significant. */
 function isFilled({ betterPercent, significant }: PageHeatCell): boolean {
@@ -33,10 +35,12 @@ function textPlugin(map: PageHeatMap): object {
     afterDatasetsDraw: ({ ctx, chartArea, scales }: ChartClass) => {
       const { x, y } = scales;
       if (!x || !y) return;
-      const narrow = chartArea.width / map.columns.length < leastTextWidthPx;
+      const cellWidthPx = chartArea.width / map.columns.length;
+      const narrow = cellWidthPx < leastTextWidthPx;
+      const fontPx = cellWidthPx < roomyWidthPx ? 10 : 12;
       ctx.save();
       ctx.fillStyle = colour('text');
-      ctx.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+      ctx.font = `600 ${fontPx}px ${getComputedStyle(document.body).fontFamily}`;
       ctx.textAlign = 'center';
       ctx.textBaseline = 'middle';
       for (const cell of map.cells) {
@@ -70,7 +74,7 @@ function axesOf(map: PageHeatMap): object {
       title: { display: !narrow, text: map.rowTitle },
       ticks: {
         ...ticks,
-        callback: (_: unknown, index: number) => cut(map.rows[index] ?? '', narrow ? 18 : 40),
+        callback: (_: unknown, index: number) => cut(map.rows[index] ?? '', narrow ? 22 : 40),
       },
     },
   };

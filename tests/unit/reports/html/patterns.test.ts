@@ -17,13 +17,17 @@ describe('plots over networks and sizes', () => {
     assert.equal(others.length, 0);
     assert.deepEqual(map?.columns, ['1 object, 10 kB', '1 object, 1 MB', '100 objects, 10 kB']);
     assert.equal(map?.rows.length, 8);
-    assert.deepEqual(map?.rows.slice(0, 3), ['5 Mbit/s, 0 %', '5 Mbit/s, 1 %', '10 Mbit/s, 0 %']);
+    assert.deepEqual(map?.rows.slice(0, 3), [
+      '5 Mbit/s, 0 % loss',
+      '5 Mbit/s, 1 % loss',
+      '10 Mbit/s, 0 % loss',
+    ]);
     assert.equal(new Set(map?.cells.map(({ row, column }) => `${row}/${column}`)).size, 24);
   });
 
   test('a cell has the percent of the grid, and effect, interval and n of its own comparison', () => {
     const [map] = heatMaps(reportContext(summary));
-    const row = map?.rows.indexOf('50 Mbit/s, 1 %');
+    const row = map?.rows.indexOf('50 Mbit/s, 1 % loss');
     const column = map?.columns.indexOf('1 object, 1 MB');
     const cell = map?.cells.find((one) => one.row === row && one.column === column);
     const own = summary.comparisons.find(

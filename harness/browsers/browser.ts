@@ -35,6 +35,8 @@ export interface CapturedFrame {
 
 /** What was recorded between start and stop; nothing is parsed before the browser has ended. */
 export interface BrowserRecording {
+  /** Set where the recording itself disturbed what was measured: the trial is worth nothing. */
+  readonly disturbance?: string;
   readonly timings: PageTimings | null;
   /** Null: this browser can give no frames, the reason is in `warnings`. */
   readonly frames: readonly CapturedFrame[] | null;

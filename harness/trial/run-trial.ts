@@ -97,6 +97,8 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   gathered.cpu = cpuOf(before, browser.rootPid);
   parts.measured();
   gathered.recording = await within(browser.stopRecording(), stopLimitMs, 'ending the recording');
+  const { disturbance } = gathered.recording;
+  if (disturbance !== undefined) fail(gathered, new H2h3Error('process-failed', disturbance));
   signal.close();
 }
 

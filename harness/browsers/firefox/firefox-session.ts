@@ -162,7 +162,8 @@ export class FirefoxSession implements BrowserSession {
     return {
       timings,
       frames: frames?.at(timings) ?? null,
-      warnings: [...this.#warnings, ...(frames?.warnings ?? [])],
+      warnings: [...this.#warnings],
+      ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),
       buildHar: () => buildHar(page, rowsJson),
     };
   }

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import type { PageTimings } from '../../../src/model/raw-trial.ts';
 import type { CapturedFrame } from '../browser.ts';
 import { pageExpression } from '../page-script.ts';
@@ -6,19 +7,18 @@ import type { RecordedFrames } from './recorded-frames.ts';
 
 /** As wide as Chromium's: Speed Index compares histograms of colours, for which that is plenty. */
 const widthPixels = 400;
-/** A frame of the whole window is 5 MB, so this is more than a hundred: two seconds of an animation that never rests. */
-const memoryLimitBytes = 600_000_000;
-
-const startExpression = pageExpression(
-  '../firefox/page/frame-recorder.ts',
-  'startFrameRecorder',
-  widthPixels,
-  memoryLimitBytes,
-);
+/**
+ * A frame of the whole window is 5 MB: 600 MB are two seconds of an animation that never rests, 4 GB are thirteen.
+ * Firefox can drop a recording only by encoding it, beside the page that loads, so it may take a quarter of the
+ * memory that is free.
+ */
+const leastMemoryBytes = 600_000_000;
+const mostMemoryBytes = 4_000_000_000;
 
 /** What was captured; the times become the page's when its timings are known. */
 export interface CapturedFrames {
-  readonly warnings: readonly string[];
+  /** Why the load was disturbed, with what to do; absent where it was not. */
+  readonly disturbance?: string;
   /** Frames on the page's clock, what was shown before navigation at 0; null when there are none. */
   at(timings: PageTimings | null): CapturedFrame[] | null;
 }
@@ -26,22 +26,29 @@ export interface CapturedFrames {
 /** Every frame that Firefox's compositor shows between start and stop. */
 export class FrameCapture {
   readonly #bidi: BidiSession;
+  readonly #memoryLimitBytes = Math.min(mostMemoryBytes, Math.max(leastMemoryBytes, os.freemem() / 4));
 
   constructor(bidi: BidiSession) {
     this.#bidi = bidi;
   }
 
   async start(): Promise<void> {
-    await this.#bidi.evaluate('browser', startExpression);
+    const start = pageExpression(
+      '../firefox/page/frame-recorder.ts',
+      'startFrameRecorder',
+      widthPixels,
+      this.#memoryLimitBytes,
+    );
+    await this.#bidi.evaluate('browser', start);
   }
 
   async stop(): Promise<CapturedFrames> {
     const json = await this.#bidi.evaluate('browser', 'h2h3Frames.stop().then(JSON.stringify)');
     const recorded = JSON.parse(String(json)) as RecordedFrames | null;
-    if (recorded !== null) return { warnings: [], at: (timings) => framesAt(recorded, timings) };
-    const megabytes = Math.round(memoryLimitBytes / 1e6);
+    if (recorded !== null) return { at: (timings) => framesAt(recorded, timings) };
+    const megabytes = Math.round(this.#memoryLimitBytes / 1e6);
     return {
-      warnings: [`no frames: the page changed so often that they filled ${megabytes} MB`],
+      disturbance: `the page changed so often that its frames filled ${megabytes} MB, and dropping them disturbed its load; measure it with --probe no-frames`,
       at: () => null,
     };
   }

@@ -109,6 +109,22 @@ test('a page is loaded between start and stop of the recording, and the browser 
   assert.deepEqual(raw.warnings, ['from the recording']);
 });
 
+test('a load that its recording disturbed is no measurement, and what was recorded is kept', async (t) => {
+  const recording = {
+    timings: null,
+    frames: null,
+    warnings: [],
+    buildHar: () => Promise.reject(new Error('none')),
+  };
+  const fake = fakeBrowser({
+    stopRecording: () => Promise.resolve({ ...recording, disturbance: 'frames filled the memory' }),
+  });
+  const { raw, buildHar } = await run(order(t), fake);
+  assert.equal(raw.outcome, 'error');
+  assert.match(raw.error?.message ?? '', /filled the memory/);
+  assert.notEqual(buildHar, null);
+});
+
 test('a deadline keeps what was recorded and the results so far', async (t) => {
   const fake = fakeBrowser({
     sessionResult: () => Promise.reject(new H2h3Error('deadline', 'too long')),

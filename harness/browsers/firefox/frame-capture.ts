@@ -48,7 +48,7 @@ export class FrameCapture {
     if (recorded !== null) return { at: (timings) => framesAt(recorded, timings) };
     const megabytes = Math.round(this.#memoryLimitBytes / 1e6);
     return {
-      disturbance: `the page changed so often that its frames filled ${megabytes} MB, and dropping them disturbed its load; measure it with --probe no-frames`,
+      disturbance: `the page changed so often that its frames filled ${megabytes} MB, and dropping them disturbed its load; measure it with "probes: [har, cpu]" in a plan file`,
       at: () => null,
     };
   }

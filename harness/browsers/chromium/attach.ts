@@ -21,7 +21,7 @@ export async function logRequests(page: CdpSession, targets: Targets, log: Netwo
   };
   targets.observe(
     // Some kinds of target have no network domain, and some are gone by then.
-    (session) => observe(session).catch(() => undefined),
+    (session) => void observe(session).catch(() => undefined),
     (session) => log.forget(session),
   );
   await observe(page);

@@ -71,7 +71,7 @@ async function settleChance(page: CdpSession, targets: Targets, epochMs: number)
   };
   targets.observe(
     // Workers have no documents.
-    (session) => add(session).catch(() => undefined),
+    (session) => void add(session).catch(() => undefined),
     () => undefined,
   );
   await add(page);

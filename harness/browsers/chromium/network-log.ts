@@ -23,12 +23,15 @@ export interface LoggedRequest {
 
 /**
  * Gathers the network events of every frame and worker of the page. Sessions of subframes and workers tell of
- * requests of their own; one request may show in two of them and is kept once, by its id.
+ * requests of their own; one request may show in two of them and is kept once, by its id. Its bytes are those that the
+ * first session to tell of any has told of.
  */
 export class NetworkLog {
   readonly requests: LoggedRequest[] = [];
   readonly #byId = new Map<string, LoggedRequest>();
   readonly #underWay = new Map<string, CdpSession>();
+  readonly #teller = new Map<string, CdpSession>();
+  readonly #counter = new Map<string, CdpSession>();
   readonly #eventMs: () => number;
   #lastChangeMs = performance.now();
   #onResponse: (response: Protocol.Network.Response) => void = () => undefined;
@@ -63,6 +66,8 @@ export class NetworkLog {
     session.on('Network.dataReceived', (event) => {
       const request = this.#byId.get(event.requestId);
       if (!request) return;
+      if (!this.#counter.has(event.requestId)) this.#counter.set(event.requestId, session);
+      if (this.#counter.get(event.requestId) !== session) return;
       request.decodedBytes += event.dataLength;
       request.encodedBytes += event.encodedDataLength;
       request.lastDataSeconds = event.timestamp;
@@ -102,10 +107,14 @@ export class NetworkLog {
     const before = this.#byId.get(event.requestId);
     if (before !== undefined) {
       if (event.redirectResponse === undefined) return;
+      // Told by another session before.
+      const isToldAgain = before.sent.request.url === event.request.url;
+      if (isToldAgain && this.#teller.get(event.requestId) !== session) return;
       before.redirect ??= event;
     }
     const request = { sent: event, decodedBytes: 0, encodedBytes: 0, lastDataSeconds: 0 };
     this.#byId.set(event.requestId, request);
+    this.#teller.set(event.requestId, session);
     this.requests.push(request);
     this.#lastChangeMs = this.#eventMs();
     // An event stream ends with the page only: waiting for it would never end.

@@ -3,18 +3,8 @@ import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 
 type Attached = Protocol.Target.AttachedToTargetEvent;
 
-/**
- * Called for each new target while it waits to start; commands sent here at once are obeyed before its first request.
- * Resolves when they have been.
- */
-type TargetListener = (session: CdpSession, info: Attached['targetInfo']) => Promise<unknown> | undefined;
-
-interface Target {
-  readonly session: CdpSession;
-  readonly info: Attached['targetInfo'];
-  /** Resolves when every listener's commands were obeyed. */
-  readonly prepared: Promise<unknown>;
-}
+/** Called for each session of a new target while it waits to start. */
+type TargetListener = (session: CdpSession, info: Attached['targetInfo']) => void;
 
 const attachOptions: Protocol.Target.SetAutoAttachRequest = {
   autoAttach: true,
@@ -31,7 +21,7 @@ const ignoreFailure = (): void => undefined;
  */
 export class Targets {
   readonly #connection: CdpConnection;
-  readonly #known: Target[] = [];
+  readonly #known: { readonly session: CdpSession; readonly info: Attached['targetInfo'] }[] = [];
   readonly #listeners: TargetListener[] = [];
   readonly #detached: ((session: CdpSession) => void)[] = [];
 
@@ -51,12 +41,11 @@ export class Targets {
     return new Promise((resolve) => {
       this.#listeners.push((session, info) => {
         if (info.type === 'page') resolve(session);
-        return undefined;
       });
     });
   }
 
-  /** Calls `attached` for every target that comes from now on, and `detached` when one has gone. */
+  /** Calls `attached` for every session that comes from now on, and `detached` when one has gone. */
   observe(attached: TargetListener, detached: (session: CdpSession) => void): void {
     this.#listeners.push(attached);
     this.#detached.push(detached);
@@ -70,24 +59,16 @@ export class Targets {
     });
   }
 
+  /**
+   * A service worker is announced by the browser and by its page, each with a session of its own. Any of them lets it
+   * run, and commands keep their order within one session only: so every session has its commands before that one.
+   */
   #attached({ sessionId, targetInfo, waitingForDebugger }: Attached): void {
     const session = this.#connection.session(sessionId);
-    const resume = (): void => {
-      if (waitingForDebugger) session.send('Runtime.runIfWaitingForDebugger').catch(ignoreFailure);
-    };
-    // Service workers are announced by the browser and by their page: one session of each target is enough. But any
-    // session lets the target run, and commands are in order within one session only: the second must not let it run
-    // before the commands of the first were obeyed, or the answer to a worker's script goes by unseen.
-    const known = this.#known.find(({ info }) => info.targetId === targetInfo.targetId);
-    if (known !== undefined) return void known.prepared.then(resume);
-    this.#announce(session, targetInfo);
-    resume();
-  }
-
-  #announce(session: CdpSession, info: Attached['targetInfo']): void {
+    this.#known.push({ session, info: targetInfo });
     this.#follow(session);
-    const done = this.#listeners.map(async (listener) => listener(session, info));
-    this.#known.push({ session, info, prepared: Promise.allSettled(done) });
+    for (const listener of this.#listeners) listener(session, targetInfo);
     session.send('Target.setAutoAttach', attachOptions).catch(ignoreFailure);
+    if (waitingForDebugger) session.send('Runtime.runIfWaitingForDebugger').catch(ignoreFailure);
   }
 }

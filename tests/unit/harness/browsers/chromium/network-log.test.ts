@@ -80,6 +80,18 @@ test('one request that two sessions tell of is kept once, each step of a redirec
   sent(page, '1', { redirectResponse: { status: 302 } });
   assert.equal(log.requests.length, 2);
   assert.notEqual(log.requests[0]?.redirect, undefined);
+  sent(worker, '1', { redirectResponse: { status: 302 } });
+  assert.equal(log.requests.length, 2, 'the second session tells of the same step');
+});
+
+test('bytes that two sessions tell of count once, also when one of them begins later', () => {
+  const { log, page, worker } = rig();
+  sent(page, '1');
+  const data = { requestId: '1', dataLength: 10, encodedDataLength: 9, timestamp: 1 };
+  page.receive('Network.dataReceived', data);
+  sent(worker, '1');
+  for (const session of [page, worker]) session.receive('Network.dataReceived', data);
+  assert.deepEqual([log.requests[0]?.decodedBytes, log.requests[0]?.encodedBytes], [20, 18]);
 });
 
 test('addresses that are no objects of the network are left out', () => {

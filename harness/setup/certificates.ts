@@ -17,8 +17,14 @@ const backdateDays = 1;
 
 const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** The same for all: the name that counts is the alternative name, and a common name holds 64 letters at most. */
-const leafName = new x509.Name('CN=h2h3');
+/**
+ * A subject of its own for each host. Self-signed leaves that share one look like each other's issuers, and Firefox
+ * tries every one it has seen for each new connection: its CPU time then grows with the square of a page's hosts.
+ * The host itself stands in the alternative name only, for a common name holds 64 letters at most.
+ */
+function leafName(host: string): x509.Name {
+  return new x509.Name(`CN=h2h3 ${createHash('sha256').update(host).digest('hex').slice(0, 32)}`);
+}
 
 interface Issuer {
   readonly keyFile: string;
@@ -89,19 +95,20 @@ function checkedHost(host: string): string {
 async function leafFile(issuer: Issuer, directory: string, host: string, now: () => number): Promise<string> {
   const leavesDir = path.join(directory, 'leaves');
   const file = path.join(leavesDir, `${host}.pem`);
-  if (isCurrent(await readIfPresent(file), issuer, now())) return file;
+  if (isCurrent(await readIfPresent(file), host, issuer, now())) return file;
   await mkdir(leavesDir, { recursive: true });
   await writeFile(file, await makeLeaf(issuer, host, now()));
   return file;
 }
 
 /** A torn file (two runs writing, a full disk) does not parse or does not match, and is made anew. */
-function isCurrent(pem: string | undefined, issuer: Issuer, nowMs: number): boolean {
+function isCurrent(pem: string | undefined, host: string, issuer: Issuer, nowMs: number): boolean {
   if (pem === undefined) return false;
   try {
     const leaf = new X509Certificate(pem);
     const endsMs = Date.parse(leaf.validTo);
     return (
+      leaf.subject === leafName(host).toString() &&
       Date.parse(leaf.validFrom) <= nowMs &&
       endsMs > nowMs + renewalDays * dayMs &&
       leaf.checkPrivateKey(issuer.privateKey)
@@ -114,11 +121,12 @@ function isCurrent(pem: string | undefined, issuer: Issuer, nowMs: number): bool
 
 /** PEM of a leaf for `host` alone: with one name each, no browser may share a connection between two hosts. */
 async function makeLeaf(issuer: Issuer, host: string, nowMs: number): Promise<string> {
+  const name = leafName(host);
   const leaf = await x509.X509CertificateGenerator.create({
     // RFC 5280 wants a positive number of at most 20 octets.
     serialNumber: `01${randomBytes(15).toString('hex')}`,
-    subject: leafName,
-    issuer: leafName,
+    subject: name,
+    issuer: name,
     notBefore: new Date(nowMs - backdateDays * dayMs),
     notAfter: new Date(nowMs + validityDays * dayMs),
     signingAlgorithm,

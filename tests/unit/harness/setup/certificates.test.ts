@@ -30,6 +30,7 @@ test('each host gets a leaf for its name alone, and all leaves share one key', a
   assert.equal(leaves[0].checkHost('b.test'), undefined);
   assert.deepEqual(leaves.map(spkiHashOf), [store.spkiHash, store.spkiHash]);
   assert.notEqual(leaves[0].serialNumber, leaves[1].serialNumber);
+  assert.notEqual(leaves[0].subject, leaves[1].subject, 'no leaf looks like the issuer of another');
   assert.ok(leaves.every((leaf) => leaf.verify(leaf.publicKey)));
 });
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createCaddyProvider } from '../../harness/servers/caddy.ts';
@@ -242,18 +243,23 @@ exec ${client.executablePath} "$@"
       if (how !== 'SIGKILL') assert.ok(!existsSync(given.tempDir) || readdirSync(given.tempDir).length === 0);
     });
 
-  test('a browser that is killed while it loads is an error, not a hang', async (t) => {
-    const client = clientOrSkip(t, 'best');
-    if (client === undefined) return;
-    const given = order(t, client, { workload: { quietMs: 20_000 } });
-    const worker = startTrialWorker(given);
-    await waitUntil('the page loads', 20_000, () =>
-      processesWith(given.tempDir).some((row) => row.commandLine.includes('--type=renderer')),
-    );
-    for (const { pid } of processesWith(given.tempDir))
-      if (pid !== worker.process.pid) process.kill(pid, 'SIGKILL');
-    await worker.ended;
-    const done = worker.said.find((message) => message.type === 'done');
-    assert.equal(done?.raw.outcome, 'error');
-  });
+  for (const [when, delayMs] of [
+    ['starts', 0],
+    ['loads', 1000],
+  ] as const)
+    test(`a browser that is killed while it ${when} is an error, not a hang`, async (t) => {
+      const client = clientOrSkip(t, 'best');
+      if (client === undefined) return;
+      const given = order(t, client, { workload: { quietMs: 20_000 } });
+      const worker = startTrialWorker(given);
+      await waitUntil('the browser starts', 20_000, () =>
+        processesWith(given.tempDir).some((row) => row.commandLine.includes('--type=renderer')),
+      );
+      await sleep(delayMs);
+      for (const { pid } of processesWith(given.tempDir))
+        if (pid !== worker.process.pid) process.kill(pid, 'SIGKILL');
+      await worker.ended;
+      const done = worker.said.find((message) => message.type === 'done');
+      assert.equal(done?.raw.outcome, 'error');
+    });
 });

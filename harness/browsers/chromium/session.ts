@@ -95,12 +95,14 @@ export class ChromiumSession implements BrowserSession {
   }
 
   async startRecording(): Promise<void> {
-    await Promise.all([
+    const started = Promise.all([
       this.#log && logRequests(this.#page, this.#targets, this.#log),
       this.#page.send('Page.enable'),
       this.#page.send('Inspector.enable'),
       this.#screencast?.start(),
     ]);
+    // A browser that is gone sends no first frame: its end is what went wrong, not the time waited for it.
+    await Promise.race([started, this.#crashed]);
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {

@@ -10,6 +10,7 @@ import { writeBenchSite } from './bench-site.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { pathBench } from './path-bench.ts';
 import { probeCost } from './probe-cost.ts';
+import { replayPage, type ReplayPage } from './replay-page.ts';
 import { replaySpeed, type ReplaySite } from './replay-speed.ts';
 import { serverHeadroom } from './server-headroom.ts';
 import { trialOverhead } from './trial-overhead.ts';
@@ -22,6 +23,8 @@ export interface BenchHarnessOptions extends Pick<
   readonly certificates: CertificateStore;
   readonly serverProvider: ServerProvider;
   readonly replaySite: ReplaySite;
+  /** Prepared only when they are measured, with the first client. */
+  readonly replayPages: () => Promise<readonly ReplayPage[]>;
   /** A port that is free for TCP and UDP. */
   readonly port: number;
   /** The overhead of a trial is measured with each, the cost of probes with the first of the Chromium family. */
@@ -67,12 +70,21 @@ async function benchTrials(options: BenchHarnessOptions): Promise<BenchRow[]> {
 }
 
 async function benchReplay(options: BenchHarnessOptions): Promise<BenchRow[]> {
-  const server = await startServer(options, options.replaySite.roots, 'replay-server');
+  let started = 0;
+  const start = (roots: readonly SiteRoot[]): Promise<RunningServer> =>
+    startServer(options, roots, `replay-server-${++started}`);
+  const server = await start(options.replaySite.roots);
+  const rows: BenchRow[] = [];
   try {
-    return await replaySpeed({ ...options, server }, options.replaySite);
+    rows.push(...(await replaySpeed({ ...options, server }, options.replaySite)));
   } finally {
     await server.stop();
   }
+  const [client] = options.clients;
+  if (!client) return rows;
+  const context = { ...options, spkiHash: options.certificates.spkiHash, startServer: start };
+  for (const page of await options.replayPages()) rows.push(...(await replayPage(context, client, page)));
+  return rows;
 }
 
 async function startServer(

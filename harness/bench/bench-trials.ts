@@ -32,7 +32,7 @@ export interface BenchTrial {
 
 /** One trial in a worker that has loaded its modules before, as in a run. @throws H2h3Error when it is not completed. */
 export async function benchTrial(
-  context: BenchTrialContext,
+  context: Omit<BenchTrialContext, 'site'> & { readonly site: Pick<BenchSite, 'workload'> },
   client: ClientIdentity,
   protocol: ArmProtocol,
   probes: readonly string[],

@@ -65,6 +65,12 @@ export function formatP(value: number | null | undefined): string {
   return (Math.ceil(value * scale - 1e-9) / scale).toFixed(digits);
 }
 
+/** `p = 0.042`, `p < 0.001`. */
+export function equalsP(value: number | null | undefined): string {
+  const text = formatP(value);
+  return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
+}
+
 /** A span of wall time in words: `45 s`, `6 min 12 s`, `2 h 5 min`. */
 export function formatSpan(durationMs: number | null | undefined): string {
   if (!isNumber(durationMs) || durationMs < 0) return missing;

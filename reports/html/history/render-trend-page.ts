@@ -1,5 +1,5 @@
 import type { ChangePoint, Night, Trend } from '../../../src/model/history.ts';
-import { formatNumber, formatP, formatRatioPercent, plural } from '../../format/numbers.ts';
+import { formatNumber, equalsP, formatRatioPercent, plural } from '../../format/numbers.ts';
 import { armTitle } from '../../format/labels.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -39,7 +39,7 @@ function changeSentence(chart: TrendChart, protocol: string, change: ChangePoint
       ? `${formatRatioPercent(ratio)}, from ${formatNumber(change.before)} to ${formatNumber(change.after)} ${chart.unit}`
       : `from ${formatNumber(change.before)} to ${formatNumber(change.after)} ${chart.unit}`;
   const worse = change.after > change.before !== chart.higherIsBetter;
-  return `${chart.title} over ${armTitle(protocol)}: ${worse ? 'worse' : 'better'} since ${change.night} (version ${change.version}): ${effect} (p = ${formatP(change.pValue)}${place}).`;
+  return `${chart.title} over ${armTitle(protocol)}: ${worse ? 'worse' : 'better'} since ${change.night} (version ${change.version}): ${effect} (${equalsP(change.pValue)}${place}).`;
 }
 
 function changeList(charts: readonly TrendChart[]): Markup {

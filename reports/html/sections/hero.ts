@@ -2,7 +2,7 @@ import type { Comparison } from '../../../src/model/summary.ts';
 import { nothingCompared, trialCount } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
-import { formatCount, formatP, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
+import { formatCount, equalsP, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
 import {
   decidingP,
   effectText,
@@ -40,7 +40,7 @@ function proof(comparison: Comparison): Markup {
       ? (reason ?? 'no interval')
       : `${levelText(comparison)} interval ${intervalText(comparison)}`;
   const told = verdict === 'inconclusive' && reason !== undefined && reason !== interval;
-  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, p = ${formatP(p)}`}${told && markup`<br>${reason}`}`;
+  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, ${equalsP(p)}`}${told && markup`<br>${reason}`}`;
 }
 
 function card(comparison: Comparison, context: ReportContext): Markup {

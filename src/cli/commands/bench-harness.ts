@@ -14,7 +14,9 @@ import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { readFrames, readHar } from '../../store/evidence.ts';
 import { choosePort } from '../free-port.ts';
+import { prepareContextOf } from '../prepare-run.ts';
 import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { writeReplayPages } from '../replay-bench-page.ts';
 import { writeReplaySite } from '../replay-bench-site.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
@@ -31,7 +33,7 @@ Examples:
   h2h3 bench-harness                                  every browser found, about ten minutes
   h2h3 bench-harness --client embedded --repetitions 5
   h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
-  h2h3 bench-harness --only replay                    the origin of recorded sites beside plain files`;
+  h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
 
 export const addBenchHarnessCommand: AddCommand = (program, context) => {
   program
@@ -72,7 +74,7 @@ async function bench(flags: Flags, context: CommandContext): Promise<BenchRow[]>
   }
   const parts = partsOf(flags);
   const setup = await setupContextOf(context);
-  const names = parts.includes('harness') ? await clientNames(flags, setup) : [];
+  const names = parts.includes('path') && parts.length === 1 ? [] : await clientNames(flags, setup);
   const clients = await Promise.all(names.map((name) => resolveClient(name, setup)));
   const [serverProvider] = serverProviders(setup);
   if (!serverProvider) throw new H2h3Error('internal', 'no server is registered');
@@ -81,6 +83,7 @@ async function bench(flags: Flags, context: CommandContext): Promise<BenchRow[]>
   try {
     return await benchHarness({
       replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
+      replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
       ...{ clients, serverProvider, setup, port, repetitions, parts },
       ...{ tempDir: scope.tempDir, environment: scope.environment, signal: context.signal },
       pinning: choosePinning(pinningContext(os.availableParallelism())),

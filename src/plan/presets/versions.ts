@@ -8,7 +8,7 @@ export const versionsPreset: Preset = {
   title:
     'Five versions of Chromium from 123 to 153, H2 against H3: a page, a download, a DASH session; for the trend over versions',
   plan: {
-    workloads: ['page-agency', 'download-10mb', 'video-ci-1s-bba'],
+    workloads: ['page-agency', 'download-10mb', 'video-ci-1s-bba-6s'],
     clients: shells,
     repetitions: 8,
   },

@@ -12,6 +12,18 @@ describe('the summary in the terminal', () => {
     }
   });
 
+  test('however narrow it is, rows of several networks can be told apart', () => {
+    const summary = summaryFixture();
+    const [first] = summary.comparisons.filter(({ primary }) => primary);
+    assert.ok(first);
+    const networks = ['lossy-path-0pct', 'lossy-path-1pct'];
+    const comparisons = networks.map((network) => ({ ...first, network }));
+    for (const columns of [60, 80, 200]) {
+      const text = renderTerminalSummary({ ...summary, comparisons }, { columns, colour: false });
+      for (const network of networks) assert.match(text.split('Change of')[1] ?? '', new RegExp(network));
+    }
+  });
+
   test('has colour only when asked and the same words either way', () => {
     const plain = renderTerminalSummary(summaryFixture(), { columns: 100, colour: false });
     const coloured = renderTerminalSummary(summaryFixture(), { columns: 100, colour: true });

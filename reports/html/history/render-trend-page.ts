@@ -75,6 +75,13 @@ function nightStrip(nights: readonly Night[]): Markup {
     }`;
 }
 
+/** A study of several versions in one night has a single point by night. */
+function versionsSayMore({ series }: Trend): boolean {
+  return (
+    series.every(({ nights }) => nights.length <= 1) && series.some(({ versions }) => versions.length > 1)
+  );
+}
+
 /** The history of runs over nights and versions as one self-contained page. */
 export async function renderTrendPage(trend: Trend, options: TrendPageOptions = {}): Promise<string> {
   const assets = await loadAssets(styleFiles, 'trend.ts', { charts: true });
@@ -97,7 +104,7 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
     <section id="nights" aria-labelledby="nights-title"><h2 id="nights-title">Nights</h2>${nightStrip(trend.nights)}</section>
     <section id="charts" aria-labelledby="charts-title"><h2 id="charts-title">Trends</h2>
     <p class="note">Medians with 95 % intervals. Browser builds, machines, networks and servers are never mixed in one chart.</p>
-    <p class="filters js"><label>By <select id="trend-by"><option value="nights">night</option><option value="versions">version</option></select></label>
+    <p class="filters js"><label>By <select id="trend-by"><option value="nights">night</option><option value="versions"${versionsSayMore(trend) && markup` selected`}>version</option></select></label>
     <label>Show <input type="search" id="trend-filter" autocomplete="off" placeholder="workload or metric"></label></p>
     <p class="shown js" id="trend-shown" role="status"></p>
     <div id="trend-charts" class="figures"></div>

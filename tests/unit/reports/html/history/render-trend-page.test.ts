@@ -32,6 +32,15 @@ test('the page names the night of a change, every night that is not complete, an
   assert.equal(page.match(/<\/script><b>/), null);
 });
 
+test('versions that were measured in one night are shown by version at first', async () => {
+  const one = series('h3', []);
+  const [point] = one.versions;
+  assert.ok(point);
+  const several = { ...one, versions: [point, { ...point, version: '154' }] };
+  assert.match(await renderTrendPage({ ...trend, series: [several] }), /<option value="versions" selected>/);
+  assert.doesNotMatch(await renderTrendPage(trend), /<option value="versions" selected>/);
+});
+
 test('a history without runs is a page as well', async () => {
   const page = await renderTrendPage({ generatedAt: '2026-01-20T00:00:00Z', nights: [], series: [] });
   assert.match(page, /No night yet/);

@@ -17,6 +17,8 @@ import { FrameCapture } from './frame-capture.ts';
 import { harOfRows } from './har.ts';
 import type { RequestRow } from './request-row.ts';
 
+/** What is still under way this long after the measurement was cut off by its end. */
+const lateEndsLimitMs = 300;
 /** A process that does not answer at the end of a trial must not hold it up. */
 const answerLimitMs = 2000;
 const endLimitMs = 20_000;
@@ -145,6 +147,12 @@ export class FirefoxSession implements BrowserSession {
 
   async stopRecording(): Promise<BrowserRecording> {
     const timings = await this.#timings();
+    // A page may have a body whole before the parent process hears of the end of its request.
+    if (this.#recordsRequests)
+      await this.#attempt(
+        this.#bidi.evaluate('browser', `h2h3Requests.quiet(1, ${lateEndsLimitMs})`),
+        'waiting for the ends of requests',
+      );
     const rowsJson = this.#recordsRequests
       ? await this.#attempt(
           this.#bidi.evaluate('browser', 'JSON.stringify(h2h3Requests.stop())'),

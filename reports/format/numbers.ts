@@ -65,10 +65,10 @@ export function formatP(value: number | null | undefined): string {
   return (Math.ceil(value * scale - 1e-9) / scale).toFixed(digits);
 }
 
-/** `p = 0.042`, `p < 0.001`. */
-export function equalsP(value: number | null | undefined): string {
+/** `p = 0.042`, `p < 0.001`; `name` says which p. */
+export function equalsP(value: number | null | undefined, name = 'p'): string {
   const text = formatP(value);
-  return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
+  return text.startsWith('<') ? `${name} ${text}` : `${name} = ${text}`;
 }
 
 /** A span of wall time in words: `45 s`, `6 min 12 s`, `2 h 5 min`. */

@@ -2,7 +2,7 @@ import type { Verdict } from '../../src/model/summary.ts';
 import {
   formatCount,
   formatNumber,
-  formatP,
+  equalsP,
   formatRatioPercent,
   formatShare,
   formatSigned,
@@ -129,10 +129,7 @@ function evidence(comparison: Judged): string {
       : `${levelText(comparison)} interval ${intervalText(comparison)}`,
     `n = ${comparison.blocks} ${comparison.blocks === 1 ? 'block' : 'blocks'}`,
   ];
-  if (isNumber(p)) {
-    const name = comparison.adjustedPValue === null ? 'p' : 'adjusted p';
-    parts.push(p < 0.001 ? `${name} ${formatP(p)}` : `${name} = ${formatP(p)}`);
-  }
+  if (isNumber(p)) parts.push(equalsP(p, comparison.adjustedPValue === null ? 'p' : 'adjusted p'));
   return parts.join(', ');
 }
 

@@ -2,11 +2,10 @@ import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ReplayPage } from '../../harness/bench/replay-page.ts';
 import { contentTypes } from '../../harness/servers/content-types.ts';
-import { archiveOrigin, replicaWorkloads, writeArchive } from '../../sites/index.ts';
-import { H2h3Error, hasErrno } from '../model/errors.ts';
+import { archiveOrigin, replicaWorkloads } from '../../sites/index.ts';
+import { H2h3Error } from '../model/errors.ts';
 import type { PrepareContext, SiteRoot, Workload } from '../model/workload.ts';
-
-type Exchange = Parameters<typeof writeArchive>[2][number];
+import { writeBenchArchive, type BenchAnswer } from './replay-bench-archive.ts';
 
 /**
  * Chromium keeps 256 connections over TCP at most. On a page of more hosts the order in which it closes some for others
@@ -28,51 +27,32 @@ export async function writeReplayPages(folder: string, context: PrepareContext):
 
 async function pageOf(replica: Workload, archive: string, context: PrepareContext): Promise<ReplayPage> {
   const workload = await replica.prepare(context);
-  const exchanges = (await Promise.all(workload.roots.map(exchangesOf))).flat();
-  const head = {
-    urls: workload.roots.slice(0, 1).map(({ host }) => `https://${host}:${context.port}/`),
-    recordedAt: new Date(0).toISOString(),
-    recorder: 'h2h3 bench-harness',
-    complete: true,
-    removed: {},
-  };
-  await writeArchive(archive, head, exchanges);
+  const answers = (await Promise.all(workload.roots.map(answersOf))).flat();
+  await writeBenchArchive(archive, answers);
   const origin = archiveOrigin(archive);
   return { workload, archiveRoots: workload.roots.map(({ host }) => ({ host, directory: archive, origin })) };
 }
 
 /** What the server answers for the files of one host: compressed where a file has a compressed one beside it. */
-async function exchangesOf({ host, directory }: SiteRoot): Promise<Exchange[]> {
+async function answersOf({ host, directory }: SiteRoot): Promise<BenchAnswer[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.br'));
-  return Promise.all(
-    files.map(async (entry) => {
-      const file = join(entry.parentPath, entry.name);
-      const compressed = await readIfThere(`${file}.br`);
-      const headers: [string, string][] = [
-        ['access-control-allow-origin', '*'],
-        ['cache-control', 'public, max-age=3600'],
-        ['content-type', contentTypes[extname(file).slice(1)] ?? 'application/octet-stream'],
-        ['timing-allow-origin', '*'],
-      ];
-      if (compressed !== null) headers.push(['content-encoding', 'br']);
-      return {
-        entry: {
-          ...{ method: 'GET', host, path: file.slice(directory.length), query: '', range: '', status: 200 },
-          ...{ headers, startMs: 0, waitMs: 0 },
-        },
-        requestBody: null,
-        body: compressed ?? (await readFile(file)),
-      };
-    }),
+  const files = new Set(
+    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)),
   );
-}
-
-async function readIfThere(file: string): Promise<Buffer | null> {
-  try {
-    return await readFile(file);
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return null;
-    throw thrown;
-  }
+  return Promise.all(
+    [...files]
+      .filter((file) => !file.endsWith('.br'))
+      .map(async (file) => {
+        const isCompressed = files.has(`${file}.br`);
+        const headers: [string, string][] = [
+          ['access-control-allow-origin', '*'],
+          ['cache-control', 'public, max-age=3600'],
+          ['content-type', contentTypes[extname(file).slice(1)] ?? 'application/octet-stream'],
+          ['timing-allow-origin', '*'],
+        ];
+        if (isCompressed) headers.push(['content-encoding', 'br']);
+        const body = await readFile(isCompressed ? `${file}.br` : file);
+        return { host, path: file.slice(directory.length), headers, body };
+      }),
+  );
 }

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReplaySite } from '../../harness/bench/replay-speed.ts';
-import { archiveOrigin, writeArchive } from '../../sites/index.ts';
+import { archiveOrigin } from '../../sites/index.ts';
+import { writeBenchArchive } from './replay-bench-archive.ts';
 
 const objectCount = 200;
 const objectBytes = 2000;
@@ -17,23 +18,14 @@ export async function writeReplaySite(folder: string, signal: AbortSignal): Prom
   for (const name of names) await writeFile(join(fileFolder, name), content(name));
   signal.throwIfAborted();
   const archive = join(folder, 'archive');
-  const head = {
-    urls: [`https://${archiveHost}/`],
-    recordedAt: new Date(0).toISOString(),
-    recorder: 'h2h3 bench-harness',
-    complete: true,
-    removed: {},
-  };
-  const exchanges = names.map((name) => ({
-    entry: {
-      ...{ method: 'GET', host: archiveHost, path: `/${name}`, query: '', range: '', status: 200 },
-      headers: [['content-type', 'text/plain']] as [string, string][],
-      ...{ startMs: 0, waitMs: 0 },
-    },
-    requestBody: null,
-    body: content(name),
-  }));
-  await writeArchive(archive, head, exchanges);
+  await writeBenchArchive(
+    archive,
+    names.map((name) => ({
+      ...{ host: archiveHost, path: `/${name}` },
+      headers: [['content-type', 'text/plain']],
+      body: content(name),
+    })),
+  );
   return {
     roots: [
       { host: fileHost, directory: fileFolder },

@@ -30,7 +30,7 @@ interface Flags {
 
 const examples = `
 Examples:
-  h2h3 bench-harness                                  every browser found, about ten minutes
+  h2h3 bench-harness                                  every browser found, about twenty minutes
   h2h3 bench-harness --client embedded --repetitions 5
   h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
   h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
@@ -74,7 +74,7 @@ async function bench(flags: Flags, context: CommandContext): Promise<BenchRow[]>
   }
   const parts = partsOf(flags);
   const setup = await setupContextOf(context);
-  const names = parts.includes('path') && parts.length === 1 ? [] : await clientNames(flags, setup);
+  const names = parts.some((part) => part !== 'path') ? await clientNames(flags, setup) : [];
   const clients = await Promise.all(names.map((name) => resolveClient(name, setup)));
   const [serverProvider] = serverProviders(setup);
   if (!serverProvider) throw new H2h3Error('internal', 'no server is registered');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environmentSchema } from './environment.ts';
+import { factorsSchema } from './factor.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedFigureSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
@@ -12,6 +13,8 @@ const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
 
 export const armSummarySchema = z.object({
   arm: z.string(),
+  /** What this arm sets; absent in summaries of older versions. */
+  factors: factorsSchema.optional(),
   n: z.number(),
   median: z.number().nullable(),
   quartiles: z.tuple([z.number(), z.number()]).nullable(),

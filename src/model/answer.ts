@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { workloadKindSchema } from './workload.ts';
 
 /** `hint`: the plan may not confirm anything; `noise`: both arms are the same. */
-export const sureness = z.enum(['sure', 'hint', 'open', 'noise']);
+export const surenessSchema = z.enum(['sure', 'hint', 'open', 'noise']);
+export type Sureness = z.infer<typeof surenessSchema>;
 
 /**
  * `do`: take the candidate; `do-not`: stay with the baseline; `either`: it does not matter; `by-workload`: some gain, some
@@ -30,7 +31,7 @@ export const answerSchema = z.object({
   shaped: z.boolean(),
   /** In units that a user feels, with how sure it is. */
   sentence: z.string(),
-  sureness,
+  sureness: surenessSchema,
   action: answerActionSchema,
   /** What to do, in a sentence. */
   advice: z.string(),

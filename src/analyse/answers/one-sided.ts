@@ -35,16 +35,12 @@ const leastPerTrial = 1;
 const leastFactor = 5;
 
 /** Losses that nobody set and that one arm alone, or nearly alone, has: a possible cause of its results. */
-export function oneSidedLosses(
-  counters: PathCounters,
-  arms: readonly string[],
-  nameOf: (arm: string) => string,
-): OneSided[] {
+export function oneSidedLosses(counters: PathCounters, nameOf: (arm: string) => string): OneSided[] {
   const byNetwork = Map.groupBy(counters, ({ network }) => network);
   return [...byNetwork].flatMap(([network, rows]) =>
     Object.entries(unwantedLosses).flatMap(([counter, { what, cause }]): OneSided[] => {
       const rates = rows
-        .filter(({ arm, trials }) => arms.includes(arm) && trials > 0)
+        .filter(({ trials }) => trials > 0)
         .map(({ arm, trials, counters: all }) => ({
           arm,
           trials,

@@ -3,6 +3,7 @@ import { byArm, factorsOfLabel, factorsSchema } from './factor.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
+import { trialIdSchema } from './trial-id.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
 /** One side of a comparison: an assignment of factors. What it leaves open has the condition's value. */
@@ -26,7 +27,7 @@ export const conditionSchema = z.object({
 export type Condition = z.infer<typeof conditionSchema>;
 
 export const plannedTrialSchema = z.object({
-  trialId: z.string(),
+  trialId: trialIdSchema,
   conditionId: z.string(),
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { factorsOfLabel, factorsSchema } from './factor.ts';
 import { trialMetricsSchema } from './metrics.ts';
+import { trialIdSchema } from './trial-id.ts';
 import { viewSchema } from './workload.ts';
 
 export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
@@ -8,7 +9,7 @@ export type TrialStatus = z.infer<typeof trialStatusSchema>;
 
 const currentRecordSchema = z.object({
   schemaVersion: z.literal(2),
-  trialId: z.string(),
+  trialId: trialIdSchema,
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),
   workload: z.string(),

@@ -109,9 +109,12 @@ function requireDistinctArms(arms: readonly Arm[], conditions: readonly OpenCond
   }
 }
 
+/** So that a trial's id stays below what file systems allow. */
+const longestName = 100;
+
 /** A name that is safe in every file system. */
 function fileSafe(text: string): string {
-  return text.replace(/[^\w.-]+/g, '_');
+  return text.replace(/[^\w.-]+/g, '_').slice(0, longestName);
 }
 
 function blockTrials(

@@ -77,7 +77,7 @@ function generatePlan(options: GeneratedRunOptions): Plan {
     conditions.flatMap((condition) =>
       random.shuffle(arms).map((arm): PlannedTrial => ({
         ...condition,
-        trialId: `b${blockIndex}-${condition.conditionId}-${arm.label}`,
+        trialId: `b${blockIndex}-${condition.conditionId}-${arm.slug}`,
         client: arm.factors.client ?? client,
         blockIndex,
         arm: arm.label,

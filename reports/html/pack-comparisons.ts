@@ -36,6 +36,7 @@ const plainFields = [
   'adjustedPValue',
   'cliffsDelta',
   'blocksNeeded',
+  'heterogeneity',
   'warnings',
   'values',
   'valuesLeftOut',

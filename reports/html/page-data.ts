@@ -1,4 +1,5 @@
-import type { Verdict } from '../../src/model/summary.ts';
+import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
+import type { Heterogeneity, Verdict } from '../../src/model/summary.ts';
 import type { Judged } from '../format/verdict-words.ts';
 import type { PackedComparisons } from './pack-comparisons.ts';
 import type { PagePatterns } from './page-patterns.ts';
@@ -34,7 +35,9 @@ export interface PageComparison extends Judged {
   readonly cliffsDelta: number | null;
   readonly verdict: Verdict;
   readonly reason: string | null;
-  readonly blocksNeeded: number | null;
+  /** 0: no estimate. */
+  readonly blocksNeeded: BlocksNeeded | number;
+  readonly heterogeneity: Heterogeneity | null;
   readonly warnings: readonly string[];
   /** `[blockIndex, baseline, candidate]`, six significant digits. */
   readonly values: readonly (readonly [number, number | null, number | null])[];

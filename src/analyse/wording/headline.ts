@@ -105,7 +105,7 @@ function tally(plan: Plan, primaries: readonly Comparison[]): string[] {
   const count = (verdict: Comparison['verdict']): number =>
     primaries.filter((comparison) => comparison.verdict === verdict).length;
   return [
-    `Of ${primaries.length} primary comparisons ${candidateName(plan)} is better in ${count('better')}, worse in ${count('worse')}, equivalent in ${count('equivalent')}; ${count('inconclusive')} ${be(count('inconclusive'))} undecided.`,
+    `Of ${primaries.length} primary comparisons ${candidateName(plan)} is better in ${count('better')}, worse in ${count('worse')}, equivalent in ${count('equivalent')}, mixed in ${count('mixed')}; ${count('inconclusive')} ${be(count('inconclusive'))} undecided.`,
   ];
 }
 
@@ -118,7 +118,7 @@ function candidateName(plan: Plan): string {
 /** All when they are few; else the surest: worse and better ones first, the smallest p first. */
 function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
   if (primaries.length <= mostSentences) return primaries;
-  const rank = { worse: 0, better: 0, equivalent: 1, inconclusive: 2 };
+  const rank = { worse: 0, better: 0, mixed: 0, equivalent: 1, inconclusive: 2 };
   return primaries
     .toSorted(
       (a, b) => rank[a.verdict] - rank[b.verdict] || (a.adjustedPValue ?? 1) - (b.adjustedPValue ?? 1),

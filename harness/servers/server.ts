@@ -1,4 +1,5 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
+import type { FactorName } from '../../src/model/factor.ts';
 import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 
@@ -55,5 +56,7 @@ export interface RunningServer {
 export interface ServerProvider {
   readonly id: string;
   readonly title: string;
+  /** Factors of the testbed that it honours; absent: none. */
+  readonly factors?: readonly FactorName[];
   start(options: ServerStartOptions): Promise<RunningServer>;
 }

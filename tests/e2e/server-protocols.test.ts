@@ -67,7 +67,7 @@ describe('the origin serves real browsers over each protocol', () => {
   async function loadPage(client: ClientIdentity, protocol: Protocol, folder: string) {
     const profileDir = path.join(folder, 'profile');
     mkdirSync(profileDir);
-    const session = await launchers[client.family]({
+    const session = await launchers[client.family as keyof typeof launchers]({
       client,
       protocol,
       profileDir,

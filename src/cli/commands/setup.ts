@@ -1,23 +1,14 @@
-import { setup } from '../../../harness/tools/setup.ts';
-import { setUpServers } from '../../../harness/servers/set-up-servers.ts';
-import { systemSetup } from '../../../harness/tools/system-setup.ts';
-import { setupContextOf } from '../../app/app-context.ts';
+import { setup } from '../../app/machine/setup.ts';
 import type { AddCommand } from './command.ts';
 
 export const addSetupCommand: AddCommand = (program, context) => {
   program
     .command('setup')
     .description('fetch and build what the benches need, now instead of at the first run')
-    .option(
-      '--system',
-      "install Debian's chromium, firefox-esr, ffmpeg and what tests need, by apt-get, and fetch every server",
-    )
+    .option('--system', "install Debian's chromium, firefox-esr, ffmpeg and what tests need, by apt-get")
     .addHelpText('after', '\nExamples:\n  h2h3 setup\n  sudo npx h2h3 setup --system')
     .action(async (flags: { system?: boolean }) => {
-      const setupContext = await setupContextOf(context);
-      if (flags.system === true) await systemSetup(setupContext, (line) => context.progress.say(line));
-      const installed = await setup(setupContext);
-      if (flags.system === true) installed.push(...(await setUpServers(setupContext)));
+      const installed = await setup(flags, context);
       context.progress.clear();
       installed.forEach((line) => context.print(line));
     });

@@ -93,7 +93,7 @@ async function run(source: string | undefined, flags: RunFlags, context: AppCont
           setup,
           context,
         )
-      : await openResumedRun(flags.resume, source, setup, own);
+      : await openResumedRun(flags.resume, source, setup, own, context);
   const { directory } = opened;
   const place = shellWord(relative(process.cwd(), directory.path) || '.');
   try {

@@ -5,8 +5,9 @@ import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import type { PreparedWorkload, WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
+import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Paths, RunningPath } from '../testbed/testbed.ts';
 import { pinPrefix, type Pinning } from '../testbed/pinning.ts';
@@ -24,7 +25,8 @@ export type TrialOutcome =
   | {
       readonly kind: 'measured';
       readonly raw: RawTrial;
-      readonly hasHar: boolean;
+      /** Files and folders below the trial's folder, by the name under which the journal lists them. */
+      readonly artifacts: Readonly<Record<string, string>>;
       readonly postProcessMs: number;
     }
   | {
@@ -47,7 +49,7 @@ export interface RunnerOptions {
   readonly pinning: Pinning;
   readonly tempDir: string;
   readonly trialDir: (trialId: string) => string;
-  readonly probesOf: (trial: PlannedTrial) => readonly string[];
+  readonly probesOf: (trial: PlannedTrial, kind: WorkloadKind) => readonly Probe[];
   readonly headed: boolean;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -135,7 +137,7 @@ export class Runner {
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
       tempDir: join(this.#options.tempDir, 'trial'),
-      probes: this.#options.probesOf(trial),
+      probes: this.#options.probesOf(trial, workload.kind).map(({ id }) => id),
       headed: this.#options.headed,
       startSignal: path?.network.startSignal(trial.blockSeed) ?? null,
     };
@@ -175,7 +177,7 @@ export class Runner {
       return {
         kind: 'measured',
         raw: { ...done.raw, counters, serverLog, ...(ledger === undefined ? {} : { ledger }) },
-        hasHar: done.hasHar,
+        artifacts: done.artifacts,
         postProcessMs: done.postProcessMs,
       };
     } finally {

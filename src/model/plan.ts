@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
+import { trialIdSchema } from './trial-id.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
 /** One side of a comparison. `client` is set when arms differ by browser (`chromium@148:h3`). */
@@ -24,7 +25,7 @@ export const conditionSchema = z.object({
 export type Condition = z.infer<typeof conditionSchema>;
 
 export const plannedTrialSchema = z.object({
-  trialId: z.string(),
+  trialId: trialIdSchema,
   conditionId: z.string(),
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { trialMetricsSchema } from './metrics.ts';
+import { trialIdSchema } from './trial-id.ts';
 import { viewSchema } from './workload.ts';
 
 export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
@@ -8,7 +9,7 @@ export type TrialStatus = z.infer<typeof trialStatusSchema>;
 /** One line of `journal.jsonl`: what became of one trial. */
 export const trialRecordSchema = z.object({
   schemaVersion: z.literal(1),
-  trialId: z.string(),
+  trialId: trialIdSchema,
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),
   workload: z.string(),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { answerSchema } from './answer.ts';
+import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedFigureSchema } from './published.ts';
@@ -311,6 +313,14 @@ export const summarySchema = z.object({
   banners: z.array(z.string()).optional(),
   /** Those sentences of the headline that say how far it can be trusted, not what came out. */
   caveats: z.array(z.string()).optional(),
+  /** What each audience on each network gets, and what to do about it; absent in summaries of earlier versions. */
+  answers: z.array(answerSchema).optional(),
+  /** Losses that nobody set and that one arm alone has: possible causes of its results. */
+  oneSided: z
+    .array(z.object({ network: z.string(), arm: z.string(), counter: z.string(), sentence: z.string() }))
+    .optional(),
+  /** Where the differences come from, as far as this run tells. */
+  diagnosis: z.array(diagnosisSchema).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),
   trials: z.object({
     ok: z.number(),

@@ -74,7 +74,8 @@ export const planFileSchema = z
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
     margins: z.record(z.string(), z.number().positive()).default({}),
-    probes: z.array(z.enum(['har', 'frames', 'cpu', 'lighthouse'])).default(['har', 'frames', 'cpu']),
+    /** By name; empty: the usual ones. */
+    probes: names.or(z.array(z.string()).length(0)).default([]),
     exploratory: z.boolean().default(false),
     /** Networks by name that this plan defines; they can be named under `networks` and by --network. */
     customNetworks: z.record(z.string(), customNetworkSchema).default({}),

@@ -4,6 +4,7 @@ import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { Paths } from '../../../harness/testbed/testbed.ts';
 import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
+import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
@@ -97,9 +98,8 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
       trialId.startsWith(warmUpPrefix)
         ? join(tempDir, trialId)
         : directory.trialDir(trialId, { fresh: true }),
-    // A discarded trial needs no audit.
-    probesOf: ({ trialId }) =>
-      plan.probes.filter((probe) => probe !== 'lighthouse' || !trialId.startsWith(warmUpPrefix)),
+    probesOf: ({ trialId }, kind) =>
+      (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes),
     headed: options.headed,
     environment,
     signal,

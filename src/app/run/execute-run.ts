@@ -10,10 +10,8 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
-import type { PathFacts } from '../../model/derive.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
-import { pathFactsOf } from '../../model/network-spec.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { TrialRecord } from '../../model/record.ts';
@@ -22,9 +20,9 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
-import { finishTrial } from './finish-trial.ts';
+import { finishTrial, recordWithoutMeasurement } from './finish-trial.ts';
 import { choosePort } from '../../system/free-port.ts';
-import { faultOf, faultWarnings, withFault } from './injected-faults.ts';
+import { faultWarnings, networkUnderFault, withFault } from './injected-faults.ts';
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { rootsByHost } from './roots-by-host.ts';
@@ -83,14 +81,14 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });
-  const protocols = new Map(plan.arms.map((arm) => [arm.label, arm.protocol]));
   const clients = new Map(options.clients);
+  const protocols = new Map(plan.arms.map(({ label, factors }) => [label, factors.protocol]));
   const runner = new Runner({
     protocols,
     workloads: prepared,
     clients,
     paths,
-    networkOf: ({ arm, network }) => faultOf(plan, arm)?.networks[network] ?? network,
+    networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
     pinning,
     tempDir,
@@ -114,7 +112,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */
 function mixesTransports({ arms }: Plan): boolean {
-  const overTcp = arms.filter(({ protocol }) => protocol === 'h1' || protocol === 'h2');
+  const overTcp = arms.filter(({ factors: { protocol } }) => protocol === 'h1' || protocol === 'h2');
   return overTcp.length > 0 && overTcp.length < arms.length;
 }
 
@@ -257,18 +255,11 @@ async function runPending(
       trialDir: directory.trialDir(trial.trialId),
       protocol: bench.protocols.get(trial.arm) ?? 'auto',
       workload: preparedOf(bench, trial),
-      path: pathOf(bench, trial),
     });
-    const record = withFault(finished, plan);
+    const record = withFault(finished);
     directory.append(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
-}
-
-function pathOf({ paths }: Bench, trial: PlannedTrial): PathFacts | undefined {
-  const description = paths.running(trial.network, trial.server)?.network.description;
-  if (description === undefined) return undefined;
-  return description.spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(description.spec);
 }
 
 function preparedOf(bench: Bench, trial: PlannedTrial): PreparedWorkload {
@@ -284,17 +275,11 @@ function primaryOf(plan: Plan, workload: string): { metric: string; unit: string
 }
 
 function notRun(trial: PlannedTrial, reason: string): TrialRecord {
-  const { trialId, blockIndex, arm, workload, client, network, server } = trial;
-  return {
-    schemaVersion: 1,
-    ...{ trialId, blockIndex, arm, workload, client, network, server },
+  return recordWithoutMeasurement(trial, {
+    kind: 'not-measured',
     status: 'not-run',
     reason,
     startedAt: new Date().toISOString(),
     durationMs: 0,
-    postProcessMs: 0,
-    metrics: {},
-    artifacts: {},
-    warnings: [],
-  };
+  });
 }

@@ -23,6 +23,7 @@ export function serverProvider(software: ServerSoftware, context: SetupContext):
     id,
     title,
     quicCongestionControls,
+    require: async () => void (await software.ensure(context)),
     start: async (options) => start(software, await software.ensure(context), options, context),
   };
 }

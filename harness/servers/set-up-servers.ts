@@ -1,5 +1,4 @@
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { DoctorRow } from '../tools/doctor-row.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { serverSoftware } from './registry.ts';
 
@@ -17,26 +16,3 @@ export async function setUpServers(context: SetupContext): Promise<string[]> {
   }
   return lines;
 }
-
-/** A row of `doctor` for each server but the default one, without which nothing runs and which has a row of its own. */
-export async function serverRows(context: SetupContext): Promise<DoctorRow[]> {
-  return Promise.all(
-    serverSoftware.slice(1).map(async ({ name, find }): Promise<DoctorRow> => {
-      const row = { item: `server ${name}`, required: false };
-      try {
-        const program = await find(context);
-        if (program !== undefined)
-          return { ...row, state: 'ok', found: `${program.version}, ${program.place}` };
-        return { ...row, ...fetchedLater(name), found: 'not found' };
-      } catch (thrown) {
-        return { ...row, ...fetchedLater(name), found: messageOf(thrown) };
-      }
-    }),
-  );
-}
-
-const fetchedLater = (name: string): Pick<DoctorRow, 'state' | 'costs' | 'fix'> => ({
-  state: 'missing',
-  costs: `the first trial against ${name} fetches it, or is unsupported where it cannot be had`,
-  fix: 'h2h3 setup --system',
-});

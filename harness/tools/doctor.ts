@@ -1,7 +1,7 @@
-import { serverRows } from '../servers/set-up-servers.ts';
 import { machineRows } from './doctor-machine.ts';
 import { pathRows } from './doctor-path.ts';
 import { programRows } from './doctor-programs.ts';
+import { serverRows } from './doctor-servers.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import type { SetupContext } from './setup-context.ts';
 

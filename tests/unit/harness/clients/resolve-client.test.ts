@@ -86,7 +86,7 @@ test('a name that is none is a usage error that lists the names; a known one tha
   placeProgram(path.join(folder, 'bin', 'firefox'));
   const expectations = [
     ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, curl, embedded/],
-    ['/nowhere/chrome', 'usage', /browser that this user may start/],
+    ['/nowhere/chrome', 'usage', /client that this user may start/],
     ['edge', 'unsupported', /microsoft-edge/],
   ] as const;
   for (const [spec, code, expected] of expectations)

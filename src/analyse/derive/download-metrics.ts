@@ -1,35 +1,27 @@
 import type { DownloadSession } from '../../model/session.ts';
-import { megabitsPerSecond } from '../../model/units.ts';
+import { evaluate } from '../metrics/evaluate.ts';
 import { elapsedMs, finiteOrNull, positiveOrNull, sum } from './part.ts';
 import type { DerivedPart } from './part.ts';
 
 type Stream = DownloadSession['streams'][number];
 
-/**
- * `throughputMbps` = all body bytes × 8 ÷ (latest last byte − earliest request start); `totalRequestTimeMs` is that
- * time (Liu et al. §4.2); `timeToFirstByteMs` = earliest first byte − earliest request start; `connectMs` of the first
- * stream that had to connect.
- */
+/** The times and bytes of one download over all its streams. */
 export function downloadMetrics(session: DownloadSession): DerivedPart {
   const streams = session.streams ?? [];
   const startMs = earliest(streams, ({ requestStartMs }) => requestStartMs);
-  const firstByteMs = earliest(streams, ({ responseStartMs }) => responseStartMs);
-  const totalRequestTimeMs = elapsedMs(startMs, latestFinishMs(streams));
-  const connectMs = connectTimeMs(streams);
-  const bytes = sum(streams.map((stream) => finiteOrNull(stream.bytes) ?? 0));
-  const measurable = totalRequestTimeMs !== null && totalRequestTimeMs > 0;
+  const totalMs = elapsedMs(startMs, latestFinishMs(streams));
+  const metrics = evaluate('download', {
+    ...{ streams, startMs, totalMs },
+    firstByteMs: earliest(streams, ({ responseStartMs }) => responseStartMs),
+    bytes: sum(streams.map((stream) => finiteOrNull(stream.bytes) ?? 0)),
+  });
   return {
-    metrics: {
-      throughputMbps: measurable ? megabitsPerSecond(bytes, totalRequestTimeMs) : null,
-      totalRequestTimeMs,
-      timeToFirstByteMs: elapsedMs(startMs, firstByteMs),
-      connectMs,
-    },
+    metrics,
     warnings: [
-      ...(measurable
+      ...(totalMs !== null && totalMs > 0
         ? []
         : ['throughputMbps, totalRequestTimeMs: the browser withholds the times of the download']),
-      ...(connectMs === null
+      ...(metrics['connectMs'] === null
         ? ['connectMs: the download found its connection already open, or the time is withheld']
         : []),
     ],
@@ -52,13 +44,4 @@ function earliest(streams: readonly Stream[], momentOf: (stream: Stream) => numb
   return moments.length === 0 || moments.includes(null)
     ? null
     : Math.min(...moments.map((moment) => moment ?? 0));
-}
-
-function connectTimeMs(streams: readonly Stream[]): number | null {
-  const inOrder = [...streams].sort((a, b) => a.requestStartMs - b.requestStartMs);
-  for (const { connectStartMs, connectEndMs } of inOrder) {
-    const connectMs = elapsedMs(connectStartMs, connectEndMs);
-    if (connectMs !== null && connectMs > 0) return connectMs;
-  }
-  return null;
 }

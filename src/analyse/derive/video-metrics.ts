@@ -1,10 +1,10 @@
 import type { VideoSession } from '../../model/session.ts';
 import { bufferSeries, largestGapMs, sparsestMs } from './buffer-series.ts';
-import { fairnessMetrics } from './fairness.ts';
-import { liveLatency, liveWarnings } from './live-latency.ts';
-import { elapsedMs, finiteOrNull, mean, sum } from './part.ts';
+import { evaluate } from '../metrics/evaluate.ts';
+import { liveWarnings } from './live-latency.ts';
+import { finiteOrNull } from './part.ts';
 import type { DerivedPart } from './part.ts';
-import { bitrateChangesKbps, qoeCoefficients, qoeScore } from './qoe.ts';
+import { qoeCoefficients } from './qoe.ts';
 import { decodeStallBufferSeconds, stallsOf } from './stalls.ts';
 import type { Stalls } from './stalls.ts';
 import { chunkMetrics, playedChunks } from './video-chunks.ts';
@@ -19,24 +19,18 @@ export function videoMetrics(session: VideoSession): DerivedPart {
   const played = playedChunks(session);
   const chunks = chunkMetrics(session);
   const series = bufferSeries(session);
-  const throughputs = chunks.flatMap(({ throughputMbps }) => (throughputMbps > 0 ? [throughputMbps] : []));
-  const startupDelayMs = elapsedMs(Math.max(session.loadCallMs, Number.MIN_VALUE), session.firstFrameMs);
+  const throughputsMbps = chunks.flatMap(({ throughputMbps }) =>
+    throughputMbps > 0 ? [throughputMbps] : [],
+  );
+  const qoe = qoeCoefficients(topBitrateKbps(session, played));
+  const switches = switchesOf(played);
+  const metrics = evaluate('video', { session, played, chunks, throughputsMbps, switches, stalls, qoe });
   return {
-    metrics: {
-      startupDelayMs,
-      ...bitrateMetrics(played),
-      meanChunkThroughputMbps: mean(throughputs),
-      ...stallMetrics(stalls, session.playedSeconds),
-      decodedFrames: finiteOrNull(session.decodedFrames),
-      droppedFrames: finiteOrNull(session.droppedFrames),
-      ...qoeMetrics(session, played, stalls),
-      ...fairnessMetrics(session),
-      ...liveLatency(session),
-    },
+    metrics: { ...metrics, qoeRebufferPenaltyMbps: qoe.rebufferPenaltyMbps },
     warnings: [
-      ...(startupDelayMs === null ? ['startupDelayMs: no frame was ever presented'] : []),
+      ...(metrics['startupDelayMs'] === null ? ['startupDelayMs: no frame was ever presented'] : []),
       ...(played.length === 0 ? ['bitrate and QoE: no chunk was played'] : []),
-      ...withheldTimes(chunks.length, throughputs.length),
+      ...withheldTimes(chunks.length, throughputsMbps.length),
       ...sparseSeries(series),
       ...liveWarnings(session),
       ...decodeWarnings(session, stalls),
@@ -44,48 +38,16 @@ export function videoMetrics(session: VideoSession): DerivedPart {
   };
 }
 
-function bitrateMetrics(played: readonly PlayedChunk[]): Record<string, number | null> {
-  const bitrates = played.map(({ bitrateKbps }) => bitrateKbps);
-  const playedSeconds = sum(played.map((chunk) => chunk.playedSeconds));
-  const weighted = sum(played.map((chunk) => chunk.bitrateKbps * chunk.playedSeconds));
-  const switches = played.filter(({ representation }, index) => {
+function switchesOf(played: readonly PlayedChunk[]): readonly PlayedChunk[] {
+  return played.filter(({ representation }, index) => {
     const previous = played[index - 1];
     return previous !== undefined && previous.representation !== representation;
   });
-  const magnitude = switches.length === 0 ? null : sum(bitrateChangesKbps(bitrates)) / switches.length;
-  return {
-    averageChunkBitrateKbps: mean(bitrates),
-    timeWeightedBitrateKbps: playedSeconds > 0 ? weighted / playedSeconds : null,
-    switchCount: switches.length,
-    // Absent, not null, where nothing was switched: there is no magnitude then.
-    ...(magnitude === null ? {} : { switchMagnitudeKbps: magnitude }),
-  };
 }
 
-/** `stallRatio` is stall time ÷ (stall time + play time). */
-function stallMetrics({ network, decode }: Stalls, playedSeconds: number): Record<string, number | null> {
-  const watchedMs = playedSeconds * 1000 + network.totalMs;
-  return {
-    stallCount: network.intervals.length,
-    stallTotalMs: network.totalMs,
-    stallRatio: watchedMs > 0 ? network.totalMs / watchedMs : null,
-    decodeStallCount: decode.intervals.length,
-    decodeStallTotalMs: decode.totalMs,
-  };
-}
-
-function qoeMetrics(
-  session: VideoSession,
-  played: readonly PlayedChunk[],
-  stalls: Stalls,
-): Record<string, number | null> {
-  const bitrates = played.map(({ bitrateKbps }) => bitrateKbps);
-  const topKbps = Math.max(0, ...bitrates, ...(session.ladder ?? []).map(({ bitrateKbps }) => bitrateKbps));
-  const coefficients = qoeCoefficients(topKbps);
-  return {
-    qoeScore: qoeScore(bitrates, stalls.network.totalMs, coefficients),
-    qoeRebufferPenaltyMbps: coefficients.rebufferPenaltyMbps,
-  };
+function topBitrateKbps(session: VideoSession, played: readonly PlayedChunk[]): number {
+  const known = [...played, ...(session.ladder ?? [])].map(({ bitrateKbps }) => bitrateKbps);
+  return Math.max(0, ...known);
 }
 
 function withheldTimes(fetched: number, timed: number): readonly string[] {

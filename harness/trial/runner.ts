@@ -1,6 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PathFacts } from '../../src/model/derive.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
+import { pathFactsOf } from '../../src/model/network-spec.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
@@ -25,6 +27,8 @@ export type TrialOutcome =
   | {
       readonly kind: 'measured';
       readonly raw: RawTrial;
+      /** Facts of the path that the trial really went over; absent where it is not ours. */
+      readonly path?: PathFacts | undefined;
       /** Files and folders below the trial's folder, by the name under which the journal lists them. */
       readonly artifacts: Readonly<Record<string, string>>;
       readonly postProcessMs: number;
@@ -176,6 +180,7 @@ export class Runner {
       if (path?.server.alive() === false) return serverDied(done.raw);
       return {
         kind: 'measured',
+        path: path === null ? undefined : factsOf(path),
         raw: { ...done.raw, counters, serverLog, ...(ledger === undefined ? {} : { ledger }) },
         artifacts: done.artifacts,
         postProcessMs: done.postProcessMs,
@@ -203,6 +208,10 @@ export class Runner {
     await this.#workers.endAll();
     await this.#cleaning;
   }
+}
+
+function factsOf({ network: { description } }: RunningPath): PathFacts {
+  return description.spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(description.spec);
 }
 
 /** A session of video lasts as long as it lasts; what loads to its end is given the time that the path needs. */

@@ -46,7 +46,7 @@ function makeFolder(path: string): void {
   }
 }
 
-function readDocument<T>(file: string, schema: z.ZodType<T>): T {
+function readDocument<T>(file: string, schema: z.ZodType<T>, newest: number): T {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
@@ -66,10 +66,10 @@ function readDocument<T>(file: string, schema: z.ZodType<T>): T {
   if (parsed.success) return parsed.data;
   const version =
     typeof value === 'object' && value !== null && 'schemaVersion' in value ? value.schemaVersion : undefined;
-  const newer = typeof version === 'number' && version > 1;
+  const newer = typeof version === 'number' && version > newest;
   const issue = parsed.error.issues[0];
   const detail = newer
-    ? `it has schema version ${version}, this h2h3 reads 1`
+    ? `it has schema version ${version}, this h2h3 reads up to ${newest}`
     : `${issue?.path.join('.')}: ${issue?.message}`;
   throw new H2h3Error('bad-input', `${file} cannot be read: ${detail}`, {
     context: { file },
@@ -84,7 +84,7 @@ function handle(path: string, plan: Plan, created: Created | null): RunDirectory
     path,
     plan,
     environment: () =>
-      existsSync(environmentFile) ? readDocument(environmentFile, environmentSchema) : null,
+      existsSync(environmentFile) ? readDocument(environmentFile, environmentSchema, 1) : null,
     writeEnvironment: (environment) =>
       writeWhole(environmentFile, `${JSON.stringify(environment, null, 2)}\n`),
     journal: () => readJournal(journalFile),
@@ -243,5 +243,5 @@ function fill(folder: string, plan: Plan): bigint {
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */
 export function openRunDirectory(path: string): RunDirectory {
   const folder = resolve(path);
-  return handle(folder, readDocument(join(folder, 'plan.json'), planSchema), null);
+  return handle(folder, readDocument(join(folder, 'plan.json'), planSchema, 2), null);
 }

@@ -20,6 +20,8 @@ export interface PlanFlags {
   readonly repetitions?: string;
   readonly scale?: string;
   readonly arms?: string;
+  /** Written arms with commas in them. */
+  readonly arm?: readonly string[];
   readonly workload?: string;
   readonly sites?: string;
   readonly view?: string;
@@ -118,7 +120,7 @@ function withFlags(
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
-    ...(flags.arms === undefined ? {} : { arms: list(flags.arms) }),
+    ...armsOf(base, flags),
     ...(flags.repetitions === undefined
       ? {}
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
@@ -129,6 +131,14 @@ function withFlags(
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+/** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
+function armsOf(base: PlanFileInput, { arms, arm }: PlanFlags): Pick<PlanFileInput, 'arms'> {
+  if (arms === undefined && arm === undefined) return {};
+  const named = [...(arms === undefined ? [] : list(arms)), ...(arm ?? [])];
+  const [baseline = 'h2'] = base.arms ?? [];
+  return { arms: named.length === 1 && arms === undefined ? [baseline, ...named] : named };
 }
 
 function viewsOf(text: string): View[] {

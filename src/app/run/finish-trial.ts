@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import type { TrialOutcome } from '../../../harness/trial/runner.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
-import type { PathFacts } from '../../model/derive.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
@@ -14,8 +13,6 @@ export interface FinishOptions {
   readonly trialDir: string;
   readonly protocol: ArmProtocol;
   readonly workload: PreparedWorkload;
-  /** Undefined where the path is not ours. */
-  readonly path?: PathFacts | undefined;
 }
 
 function identity(
@@ -24,8 +21,8 @@ function identity(
   TrialRecord,
   'status' | 'startedAt' | 'durationMs' | 'postProcessMs' | 'metrics' | 'artifacts' | 'warnings'
 > {
-  const { trialId, blockIndex, arm, workload, client, network, server } = trial;
-  return { schemaVersion: 1, trialId, blockIndex, arm, workload, client, network, server };
+  const { trialId, blockIndex, arm, workload, client, network, server, factors } = trial;
+  return { schemaVersion: 2, trialId, blockIndex, arm, workload, client, network, server, factors };
 }
 
 /** A trial that never ran. */
@@ -54,8 +51,8 @@ export async function finishTrial(
   options: FinishOptions,
 ): Promise<TrialRecord> {
   if (outcome.kind === 'not-measured') return recordWithoutMeasurement(trial, outcome);
-  const { raw } = outcome;
-  const { trialDir, runDir, workload, protocol, path } = options;
+  const { raw, path } = outcome;
+  const { trialDir, runDir, workload, protocol } = options;
   const begun = performance.now();
   writeEvidence(trialDir, { protocol, workload, raw, path });
   const below = (name: string): string => `${relative(runDir, trialDir)}/${name}`;

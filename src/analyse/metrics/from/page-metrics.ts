@@ -1,10 +1,10 @@
-import type { Har } from '../../model/har.ts';
-import type { PageTimings } from '../../model/raw-trial.ts';
-import { evaluate } from '../metrics/evaluate.ts';
-import { parseMoment } from './har-moment.ts';
-import type { NetworkObject } from './network-object.ts';
-import { elapsedMs, finiteOrNull, positiveOrNull } from './part.ts';
-import type { DerivedPart } from './part.ts';
+import type { Har } from '../../../model/har.ts';
+import type { PageTimings } from '../../../model/raw-trial.ts';
+import { evaluate } from '../evaluate.ts';
+import { parseMoment } from '../../derive/har-moment.ts';
+import type { NetworkObject } from '../../derive/network-object.ts';
+import { elapsedMs, finiteOrNull, positiveOrNull } from '../../derive/part.ts';
+import type { DerivedPart } from '../../derive/part.ts';
 
 /** HAR `onLoad` and the page's own load event must agree this closely. */
 const loadAgreementMs = 5;

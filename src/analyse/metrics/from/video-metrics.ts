@@ -1,14 +1,14 @@
-import type { VideoSession } from '../../model/session.ts';
-import { bufferSeries, largestGapMs, sparsestMs } from './buffer-series.ts';
-import { evaluate } from '../metrics/evaluate.ts';
-import { liveWarnings } from './live-latency.ts';
-import { finiteOrNull } from './part.ts';
-import type { DerivedPart } from './part.ts';
-import { qoeCoefficients } from './qoe.ts';
-import { decodeStallBufferSeconds, stallsOf } from './stalls.ts';
-import type { Stalls } from './stalls.ts';
-import { chunkMetrics, playedChunks } from './video-chunks.ts';
-import type { PlayedChunk } from './video-chunks.ts';
+import type { VideoSession } from '../../../model/session.ts';
+import { bufferSeries, largestGapMs, sparsestMs } from '../../derive/buffer-series.ts';
+import { evaluate } from '../evaluate.ts';
+import { liveWarnings } from '../../derive/live-latency.ts';
+import { finiteOrNull } from '../../derive/part.ts';
+import type { DerivedPart } from '../../derive/part.ts';
+import { qoeCoefficients } from '../../derive/qoe.ts';
+import { decodeStallBufferSeconds, stallsOf } from '../../derive/stalls.ts';
+import type { Stalls } from '../../derive/stalls.ts';
+import { chunkMetrics, playedChunks } from '../../derive/video-chunks.ts';
+import type { PlayedChunk } from '../../derive/video-chunks.ts';
 
 /** More than this share of frames dropped: the decoder was the limit, not the network. */
 const decodeBoundShare = 0.05;

@@ -1,6 +1,6 @@
-import { evaluate } from '../metrics/evaluate.ts';
-import type { NetworkObject } from './network-object.ts';
-import type { DerivedPart } from './part.ts';
+import { evaluate } from '../evaluate.ts';
+import type { NetworkObject } from '../../derive/network-object.ts';
+import type { DerivedPart } from '../../derive/part.ts';
 
 /** Counts over the objects of one page load. */
 export function objectMetrics(objects: readonly NetworkObject[]): DerivedPart {

@@ -1,7 +1,7 @@
-import type { DownloadSession } from '../../model/session.ts';
-import { evaluate } from '../metrics/evaluate.ts';
-import { elapsedMs, finiteOrNull, positiveOrNull, sum } from './part.ts';
-import type { DerivedPart } from './part.ts';
+import type { DownloadSession } from '../../../model/session.ts';
+import { evaluate } from '../evaluate.ts';
+import { elapsedMs, finiteOrNull, positiveOrNull, sum } from '../../derive/part.ts';
+import type { DerivedPart } from '../../derive/part.ts';
 
 type Stream = DownloadSession['streams'][number];
 

@@ -1,7 +1,7 @@
-import type { RawTrial } from '../../model/raw-trial.ts';
-import { evaluate } from '../metrics/evaluate.ts';
-import { finiteOrNull, sum } from './part.ts';
-import type { DerivedPart } from './part.ts';
+import type { RawTrial } from '../../../model/raw-trial.ts';
+import { evaluate } from '../evaluate.ts';
+import { finiteOrNull, sum } from '../../derive/part.ts';
+import type { DerivedPart } from '../../derive/part.ts';
 
 /** What a trial cost the client: CPU time by the operating system's accounting, and what probes counted. */
 export function costMetrics(raw: RawTrial, receivedBytes: number): DerivedPart {

@@ -1,10 +1,10 @@
 import speedIndex from 'speedline-core/lib/speed-index.js';
-import { messageOf } from '../../model/errors.ts';
-import type { Frame } from '../../model/raw-trial.ts';
-import { evaluate, metricsFrom } from '../metrics/evaluate.ts';
-import type { DerivedPart } from './part.ts';
-import { clockStartMs, distinctImages, paintedFrames } from './visual-progress.ts';
-import type { TimedImage } from './visual-progress.ts';
+import { messageOf } from '../../../model/errors.ts';
+import type { Frame } from '../../../model/raw-trial.ts';
+import { evaluate, metricsFrom } from '../evaluate.ts';
+import type { DerivedPart } from '../../derive/part.ts';
+import { clockStartMs, distinctImages, paintedFrames } from '../../derive/visual-progress.ts';
+import type { TimedImage } from '../../derive/visual-progress.ts';
 
 /**
  * Visual metrics from the viewport's frames by colour histograms

@@ -103,7 +103,7 @@ const starts = [
 
 test('a signal for npm or npx ends the run under it, resumable, with nothing left', { skip }, async (t) => {
   const folder = tempFolder(t);
-  for (const { words, codes } of starters) {
+  for (const { words, codes } of starts) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const how = `${signal} to ${words[0]}`;
       const out = join(folder, `${words[0]}-${signal}`);

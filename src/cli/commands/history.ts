@@ -4,7 +4,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Trend } from '../../model/history.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
-import { openHistory, replaceHistory, type History } from '../../store/history.ts';
+import { openHistory, replaceHistory, type History, type OpenOptions } from '../../store/history.ts';
 import {
   importRuns,
   publishTrend,
@@ -48,10 +48,10 @@ function fileOf({ history, results }: HistoryFlags): string {
 
 async function withHistory<T>(
   flags: HistoryFlags,
-  readOnly: boolean,
+  options: OpenOptions,
   use: (history: History) => Promise<T>,
 ): Promise<T> {
-  const history = await openHistory(fileOf(flags), { readOnly });
+  const history = await openHistory(fileOf(flags), options);
   try {
     return await use(history);
   } finally {
@@ -126,7 +126,7 @@ function subcommand(history: Command, name: string, description: string): Comman
 }
 
 async function query(flags: QueryFlags, context: AppContext): Promise<void> {
-  await withHistory(flags, true, async (history) => {
+  await withHistory(flags, { readOnly: true }, async (history) => {
     if (flags.sql !== undefined) {
       const rows = await history.query(flags.sql);
       if (flags.json === true) return context.print(JSON.stringify(rows, null, 1));
@@ -159,7 +159,7 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
   subcommand(history, 'add', 'take run directories in; each counts once')
     .argument('<dirs...>', 'run directories, or folders that hold runs')
     .action(async (dirs: readonly string[], flags: HistoryFlags) => {
-      const count = await withHistory(flags, false, (file) =>
+      const count = await withHistory(flags, {}, (file) =>
         importRuns(file, runFoldersOf(dirs), (line) => context.progress.show(line)),
       );
       exit(sayImport(count, context));
@@ -173,7 +173,7 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
   subcommand(history, 'trend', 'write the trend page history.html into the folder of the runs')
     .option('--metric <list>', 'metrics by name')
     .action(async (flags: QueryFlags) => {
-      const file = await withHistory(flags, true, (open) =>
+      const file = await withHistory(flags, { readOnly: true }, (open) =>
         publishTrend(open, flags.results, metricsOf(flags.metric)),
       );
       context.print(`trend: ${relative(process.cwd(), file)}`);
@@ -181,14 +181,16 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
   subcommand(history, 'export', 'write the tables as Parquet')
     .argument('<dir>', 'folder for runs.parquet and observations.parquet')
     .action(async (dir: string, flags: HistoryFlags) => {
-      const files = await withHistory(flags, true, (open) => open.exportParquet(dir));
+      const files = await withHistory(flags, { readOnly: true, exportsTo: dir }, (open) =>
+        open.exportParquet(dir),
+      );
       files.forEach((file) => context.print(file));
     });
   subcommand(history, 'prune', 'drop the values of old runs')
     .requiredOption('--keep <days>', 'how long values are kept, such as 400d')
     .action(async (flags: HistoryFlags & { readonly keep: string }) => {
       const night = firstNightKept(flags.keep, new Date());
-      const dropped = await withHistory(flags, false, (open) => open.prune(night));
+      const dropped = await withHistory(flags, {}, (open) => open.prune(night));
       context.print(`${dropped} values of runs before ${night} dropped`);
     });
   subcommand(history, 'rebuild', 'make the history anew from the run directories').action(

@@ -8,6 +8,7 @@ import { parseArms } from './arms.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
 import { planFaults } from './faults.ts';
 import type { PlanFile } from './plan-file.ts';
+import { requireModestPlan } from './plan-size.ts';
 
 /** Name of the network and the server of a live address: neither is ours. */
 export const liveNetwork = 'host';
@@ -49,6 +50,9 @@ function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandConte
   return conditions;
 }
 
+/** Room for the name of a workload in a file name; the condition tells apart what is cut. */
+const longestWorkload = 80;
+
 /** A name that is safe in every file system. */
 function fileSafe(text: string): string {
   return text.replace(/[^\w.-]+/g, '_');
@@ -63,7 +67,7 @@ function blockTrials(
   const random = seededRandom(deriveSeed(seed, 'order', blockIndex));
   return random.shuffle(conditions).flatMap((condition) =>
     random.shuffle(arms).map((arm) => ({
-      trialId: `b${String(blockIndex).padStart(3, '0')}-${condition.conditionId}-${fileSafe(condition.workload)}-${fileSafe(arm.label)}`,
+      trialId: `b${String(blockIndex).padStart(3, '0')}-${condition.conditionId}-${fileSafe(condition.workload).slice(0, longestWorkload)}-${fileSafe(arm.label)}`,
       conditionId: condition.conditionId,
       blockIndex,
       arm: arm.label,
@@ -106,9 +110,16 @@ function plannedWorkload({ id, kind, title, facts, view }: PlannedWorkload): Pla
  */
 export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const arms = parseArms(file.arms);
+  requireModestPlan(file, {
+    namesClients: arms.some(({ client }) => client !== undefined),
+    workloads: context.workloads.length,
+    liveWorkloads: context.liveWorkloads.size,
+  });
   const conditions = conditionsOf(file, arms, context);
-  const keys = conditions.map((c) => [c.workload, c.client, c.network, c.server].join('\u0000'));
-  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
+  const seen = new Set<string>();
+  const repeated = conditions
+    .map((c) => [c.workload, c.client, c.network, c.server].join('\u0000'))
+    .find((key) => seen.size === seen.add(key).size);
   if (repeated !== undefined) {
     throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
   }

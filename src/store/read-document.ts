@@ -6,6 +6,8 @@ interface DocumentOptions {
   /** What the file should be, for the error. */
   readonly what: string;
   readonly next: string;
+  /** Newest schema version that can be read. Default: 1. */
+  readonly newestVersion?: number;
 }
 
 function schemaVersionOf(value: unknown): number | undefined {
@@ -27,9 +29,10 @@ export function readDocument<T>(file: string, schema: z.ZodType<T>, options: Doc
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const version = schemaVersionOf(value);
-  if (version !== undefined && version > 1)
+  const { newestVersion = 1 } = options;
+  if (version !== undefined && version > newestVersion)
     throw refuse(
-      `cannot be read: it has schema version ${version}, this h2h3 reads 1`,
+      `cannot be read: it has schema version ${version}, this h2h3 reads ${newestVersion > 1 ? 'up to ' : ''}${newestVersion}`,
       'Use the h2h3 that made it, or a newer one.',
     );
   const issue = parsed.error.issues[0];

@@ -54,7 +54,9 @@ function handle(path: string, plan: Plan, created: Created | null): RunDirectory
     path,
     plan,
     environment: () =>
-      existsSync(environmentFile) ? readDocument(environmentFile, environmentSchema, nameRun) : null,
+      existsSync(environmentFile)
+        ? readDocument(environmentFile, environmentSchema, { ...nameRun, newestVersion: 1 })
+        : null,
     writeEnvironment: (environment) =>
       writeWhole(environmentFile, `${JSON.stringify(environment, null, 2)}\n`),
     journal: () => readJournal(journalFile),
@@ -213,5 +215,6 @@ function fill(folder: string, plan: Plan): bigint {
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */
 export function openRunDirectory(path: string): RunDirectory {
   const folder = resolve(path);
-  return handle(folder, readDocument(join(folder, 'plan.json'), planSchema, nameRun), null);
+  const plan = readDocument(join(folder, 'plan.json'), planSchema, { ...nameRun, newestVersion: 2 });
+  return handle(folder, plan, null);
 }

@@ -2,7 +2,7 @@ import type { Answer, AnswerAction, Sureness } from '../../model/answer.ts';
 import type { Environment } from '../../model/environment.ts';
 import { namesOf } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Comparison, Summary, Verdict } from '../../model/summary.ts';
+import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { armName } from '../wording/arm-name.ts';
@@ -10,7 +10,7 @@ import { adviceFor } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withNetwork } from './next-run.ts';
 import type { OneSided } from './one-sided.ts';
-import { groupPhrase } from './group-phrase.ts';
+import { groupPhrase, type Outcome } from './group-phrase.ts';
 
 export interface AnswerFacts {
   readonly plan: Plan;
@@ -74,9 +74,6 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
       .map((member) => facts.comparisons.indexOf(member)),
   };
 }
-
-/** What several comparisons say together; `partly` where some are decided one way and others are open. */
-export type Outcome = Verdict | 'mixed' | 'partly';
 
 function outcomeOf(members: readonly Comparison[]): Outcome {
   const verdicts = new Set(members.map(({ verdict }) => verdict));

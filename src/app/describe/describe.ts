@@ -2,6 +2,7 @@ import { listClients } from '../../../harness/clients/list-clients.ts';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { describeNetwork } from '../../model/network-spec.ts';
+import { probes } from '../../../harness/probes/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { describeSites } from '../../../sites/index.ts';
 import { describeLadders } from '../../../video/index.ts';
@@ -52,15 +53,7 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
         higherIsBetter,
         margin,
       })),
-    probes: () => [
-      { id: 'har', title: 'network events of the browser as a HAR; the proof of the protocol' },
-      { id: 'frames', title: 'frames of the viewport, for Speed Index and visual completeness' },
-      { id: 'cpu', title: 'CPU time of each browser process, from the operating system' },
-      {
-        id: 'lighthouse',
-        title: 'a Lighthouse audit in a navigation of its own (Chromium family), not by default',
-      },
-    ],
+    probes: () => probes.map(({ id, title, recorded }) => ({ id, title, recorded })),
   };
 
 /** What can be described. */

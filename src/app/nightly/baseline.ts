@@ -74,5 +74,5 @@ function candidateOf(path: string): string {
   if (gateOutcome === null) refuse('it was not judged (h2h3 gate DIR)');
   if (gateOutcome !== gateOutcomeSchema.enum.passed) refuse(`its gate says ${gateOutcome}`);
   const { arms } = openRunDirectory(path).plan;
-  return arms.at(-1)?.client ?? refuse('its arms do not name browsers');
+  return arms.at(-1)?.factors.client ?? refuse('its arms do not name browsers');
 }

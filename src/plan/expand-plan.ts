@@ -119,6 +119,16 @@ function requireDistinctArms(arms: readonly Arm[], conditions: readonly OpenCond
   }
 }
 
+/** @throws H2h3Error `usage` */
+function requireDistinctConditions(conditions: readonly Condition[]): void {
+  const seen = new Set<string>();
+  const repeated = conditions
+    .map((c) => [c.workload, c.client, c.network, c.server].join('\u0000'))
+    .find((key) => seen.size === seen.add(key).size);
+  if (repeated === undefined) return;
+  throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
+}
+
 /** So that a trial's id stays below what file systems allow. */
 const longestName = 100;
 
@@ -185,13 +195,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const opened = conditionsOf(file, named, context);
   const conditions = opened.map(({ condition }) => condition);
   requireDistinctArms(named, opened);
-  const seen = new Set<string>();
-  const repeated = conditions
-    .map((c) => [c.workload, c.client, c.network, c.server].join('\u0000'))
-    .find((key) => seen.size === seen.add(key).size);
-  if (repeated !== undefined) {
-    throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
-  }
+  requireDistinctConditions(conditions);
   const own = definedNetworks(file);
   const specs = [...own, ...(context.networkSpecs ?? [])];
   const arms = withFaults(file.inject, named);

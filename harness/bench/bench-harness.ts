@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientIdentity } from '../clients/client.ts';
-import { pinPrefix } from '../pinning.ts';
+import { pinPrefix } from '../testbed/pinning.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { CertificateStore, RunningServer, ServerProvider } from '../servers/server.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import type { BenchRow } from './bench-row.ts';
 import { writeBenchSite } from './bench-site.ts';
 import type { BenchTrialContext } from './bench-trials.ts';

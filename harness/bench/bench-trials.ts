@@ -3,9 +3,9 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { ClientIdentity } from '../clients/client.ts';
-import { pinPrefix, type Pinning } from '../pinning.ts';
+import { pinPrefix, type Pinning } from '../testbed/pinning.ts';
 import type { RunningServer } from '../servers/server.ts';
-import { startWorker, type DoneMessage } from '../worker-process.ts';
+import { startWorker, type DoneMessage } from '../trial/worker-process.ts';
 import type { BenchSite } from './bench-site.ts';
 
 /** What every bench of trials needs: a server that is up, and where to put things. */

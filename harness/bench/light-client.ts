@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../setup/find-executable.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 
 const sourceDir = fileURLToPath(new URL('light-client/', import.meta.url));
 /** Raise it when the program's source changes: caches keep what was built under this name. */

@@ -11,7 +11,7 @@ import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../network/p
 import { networkSpecs } from '../network/registry.ts';
 import { measurePath } from '../network/self-check.ts';
 import type { ShapedPath } from '../network/shaped-path.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 

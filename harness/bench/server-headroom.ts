@@ -1,7 +1,7 @@
 import { messageOf } from '../../src/model/errors.ts';
-import { pinPrefix } from '../pinning.ts';
+import { pinPrefix } from '../testbed/pinning.ts';
 import { cpuBetween, cpuSnapshot } from '../probes/cpu.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { downloadLightly, ensureLightClient } from './light-client.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { launchChromium } from '../browsers/chromium/launch.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { launchChromium } from './browsers/chromium/launch.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { readBrowserVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
 

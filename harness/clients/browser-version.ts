@@ -1,6 +1,6 @@
 import { readFile, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 
 /** A browser under load may take seconds to say its version; longer than this it is asked at its first launch. */
 const patienceMs = 15_000;

@@ -1,5 +1,5 @@
-import { findOnPath, isExecutable } from '../setup/find-executable.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { findOnPath, isExecutable } from '../../src/system/find-executable.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { isHeadlessShell, readBrowserVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
 import type { KnownClient } from './client-catalogue.ts';

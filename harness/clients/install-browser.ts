@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { askVersion } from './ask-version.ts';
 import { isVersion, nameOf, type VersionedName } from './client-name.ts';
 import type { ClientIdentity } from './client.ts';
 import { readMarker, toolNameOf, writeMarker } from './installed-browsers.ts';
 import type { InstalledBrowser } from './installed-browsers.ts';
-import { digestOf, folderBytes } from './providers/npm-registry.ts';
-import type { BrowserDownload, BrowserProvider, FilledBrowser } from './providers/provider.ts';
-import { browserProviders } from './providers/registry.ts';
+import { digestOf, folderBytes } from './browsers/providers/npm-registry.ts';
+import type { BrowserDownload, BrowserProvider, FilledBrowser } from './browsers/providers/provider.ts';
+import { browserProviders } from './browsers/providers/registry.ts';
 
 /** Starts a browser and returns the version it says; passed in, so that tests need no browser. */
 export type AskVersion = (client: ClientIdentity, context: SetupContext) => Promise<string>;

@@ -2,8 +2,8 @@ import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
-import { isAlive } from '../../src/model/process-identity.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import { isAlive } from '../../src/system/processes/process-identity.ts';
 import { versionedBrowsers, type VersionedName } from './client-name.ts';
 import { newestFirst, versionMatches } from './version-order.ts';
 

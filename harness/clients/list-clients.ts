@@ -1,5 +1,5 @@
-import { describeEmbeddedChromium } from '../setup/embedded-chromium.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { describeEmbeddedChromium } from '../tools/embedded-chromium.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import type { ClientIdentity } from './client.ts';
 import { knownClients } from './client-catalogue.ts';
 import { findKnownClient } from './find-client.ts';

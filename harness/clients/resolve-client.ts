@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { ensureEmbeddedChromium } from '../setup/embedded-chromium.ts';
-import { isExecutable } from '../setup/find-executable.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { ensureEmbeddedChromium } from '../tools/embedded-chromium.ts';
+import { isExecutable } from '../../src/system/find-executable.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { printedVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
 import { parseVersionedName } from './client-name.ts';

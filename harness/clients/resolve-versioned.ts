@@ -1,9 +1,9 @@
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { nameOf, type VersionedName } from './client-name.ts';
 import type { ClientIdentity } from './client.ts';
 import { clientOfInstalled, installBrowser } from './install-browser.ts';
 import { findInstalled } from './installed-browsers.ts';
-import { browserProviders } from './providers/registry.ts';
+import { browserProviders } from './browsers/providers/registry.ts';
 
 /**
  * A version that is installed, else one that the machine has, else one that is fetched now (and kept).

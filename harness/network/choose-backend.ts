@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { whyNoNetem } from './netem-path.ts';
 import { requireProgram, type Privilege } from './privilege.ts';
 

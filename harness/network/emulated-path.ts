@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
-import { pinPrefix } from '../pinning.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { pinPrefix } from '../testbed/pinning.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { startEmulator, type EmulatorProcess } from './emulator-process.ts';
 import type { EmulatorPrograms } from './emulator-programs.ts';
 import { prepareDirection } from './emulator-settings.ts';

@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { tailOf } from '../setup/run-program.ts';
+import { tailOf } from '../../src/system/run-program.ts';
 
 const readySchema = z.object({ ready: z.literal(true), realtime: z.boolean() });
 

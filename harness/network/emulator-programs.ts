@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../setup/find-executable.ts';
-import { tailOf } from '../setup/run-program.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 
 /** Programs in C that stand between the namespaces: the emulator, and what checks the path. */
 export interface EmulatorPrograms {

@@ -1,6 +1,6 @@
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
-import { findOnPath } from '../setup/find-executable.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { deviceName, mtuBytes } from './host-setup.ts';
 import type { NetworkStartOptions } from './network.ts';
 import { endCounters } from './path-counters.ts';

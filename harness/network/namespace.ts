@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { tailOf } from '../setup/run-program.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import type { Privilege } from './privilege.ts';
 
 /**

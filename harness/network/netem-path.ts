@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { clientAddress, deviceName, serverAddress } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
 import { shapeCommands } from './netem-commands.ts';

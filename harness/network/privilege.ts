@@ -1,6 +1,6 @@
 import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../setup/find-executable.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 
 /** How namespaces can be made here. */
 export type PrivilegeKind = 'root' | 'user-namespace' | 'sudo';

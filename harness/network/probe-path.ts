@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { tailOf } from '../setup/run-program.ts';
+import { tailOf } from '../../src/system/run-program.ts';
 import type { Namespace } from './namespace.ts';
 
 const patienceMs = 40_000;

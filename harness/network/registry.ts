@@ -1,5 +1,5 @@
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { everydayNetworks } from './everyday-networks.ts';
 import { kakhkiNetworks } from './kakhki-networks.ts';
 import { liuNetworks } from './liu-networks.ts';

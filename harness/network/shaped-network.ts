@@ -1,5 +1,5 @@
 import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/model/network-spec.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { startEmulatedPath } from './emulated-path.ts';
 import { backendVariable, chooseBackend } from './choose-backend.ts';
@@ -8,7 +8,7 @@ import { startNetemPath } from './netem-path.ts';
 import { serverAddress } from './host-setup.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
-import { patienceMs } from './patience.ts';
+import { patienceMs } from './transfer-timeout.ts';
 import { startLine, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';

@@ -1,5 +1,5 @@
 import type { ProcessCpu } from '../../src/model/raw-trial.ts';
-import { processTree, readProcessTable, type ProcessRow } from '../processes/process-table.ts';
+import { processTree, readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
 
 /** CPU times of one browser's processes at one instant. */
 export type CpuSnapshot = ReadonlyMap<number, ProcessRow>;

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'puppeteer-core';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { BrowserLaunchOptions } from '../browsers/browser.ts';
-import { machineFacts } from '../browsers/chromium/machine-facts.ts';
-import { chromiumSwitches, viewport } from '../browsers/chromium/switches.ts';
-import { within } from '../browsers/deadline.ts';
-import { killTree } from '../processes/kill-tree.ts';
+import type { BrowserLaunchOptions } from '../clients/browsers/browser.ts';
+import { machineFacts } from '../clients/browsers/chromium/machine-facts.ts';
+import { chromiumSwitches, viewport } from '../clients/browsers/chromium/switches.ts';
+import { within } from '../clients/browsers/deadline.ts';
+import { killTree } from '../../src/system/processes/kill-tree.ts';
 
 export interface LighthouseOptions {
   /** How the measured browser was started; the audited one is started alike, with a profile of its own. */

@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { ensureCaddy, isVersionAtLeast } from '../setup/caddy-binary.ts';
-import type { CaddyBinary } from '../setup/caddy-binary.ts';
-import { findOnPath } from '../setup/find-executable.ts';
-import { runProgram, tailOf } from '../setup/run-program.ts';
-import type { SetupContext } from '../setup/setup-context.ts';
+import { ensureCaddy, isVersionAtLeast } from '../tools/caddy-binary.ts';
+import type { CaddyBinary } from '../tools/caddy-binary.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { runProgram, tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { logLength, readAccessLog } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
 import { startOrigins } from './origin-processes.ts';
 import type { OriginAnswer } from './origin-probe.ts';
-import type { PortClaim } from './port-claim.ts';
+import type { PortClaim } from '../../src/system/port-claim.ts';
 import { startServerProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
@@ -107,7 +107,11 @@ async function runBeside(
 
 async function claimPort(options: ServerStartOptions): Promise<number> {
   const { address, port } = options;
-  const claim = (await runBeside('./port-claim.ts', [address, String(port ?? 0)], options)) as PortClaim;
+  const claim = (await runBeside(
+    '../../src/system/port-claim.ts',
+    [address, String(port ?? 0)],
+    options,
+  )) as PortClaim;
   if (claim.outcome === 'free') return claim.port;
   if (claim.outcome === 'failed')
     throw new H2h3Error('unsupported', `Cannot listen on ${address}: ${claim.message}`, {

@@ -1,4 +1,4 @@
-import type { SetupContext } from '../setup/setup-context.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import { createCaddyProvider } from './caddy.ts';
 import type { ServerProvider } from './server.ts';
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { tailOf } from '../setup/run-program.ts';
+import { tailOf } from '../../src/system/run-program.ts';
 
 const stopPatienceMs = 3000;
 

@@ -1,6 +1,6 @@
-import type { BrowserLaunchOptions } from '../browsers/browser.ts';
+import type { BrowserLaunchOptions } from '../clients/browsers/browser.ts';
 import type { Probes } from '../probes/selection.ts';
-import type { TrialOrder } from '../trial-order.ts';
+import type { TrialOrder } from './worker-protocol.ts';
 import { workloadHosts } from './workload-address.ts';
 
 /** How the browser of a trial is started. */

@@ -3,11 +3,16 @@ import type { Har } from '../../src/model/har.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { ProcessCpu, RawTrial } from '../../src/model/raw-trial.ts';
 import { sessionSchema, type Session } from '../../src/model/session.ts';
-import type { BrowserRecording, BrowserSession, CapturedFrame, LaunchBrowser } from '../browsers/browser.ts';
-import { within } from '../browsers/deadline.ts';
+import type {
+  BrowserRecording,
+  BrowserSession,
+  CapturedFrame,
+  LaunchBrowser,
+} from '../clients/browsers/browser.ts';
+import { within } from '../clients/browsers/deadline.ts';
 import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../probes/cpu.ts';
 import type { Probes } from '../probes/selection.ts';
-import type { TrialOrder } from '../trial-order.ts';
+import type { TrialOrder } from './worker-protocol.ts';
 import { settle } from './settle.ts';
 import { openStartSignal } from './start-signal.ts';
 import { visitBefore } from './visit-before.ts';

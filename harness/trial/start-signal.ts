@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import type { TrialOrder } from '../trial-order.ts';
+import type { TrialOrder } from './worker-protocol.ts';
 
 export interface StartSignal {
   /** Tells the path that navigation begins now. */

@@ -1,6 +1,6 @@
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { LaunchBrowser } from '../browsers/browser.ts';
-import type { TrialOrder } from '../trial-order.ts';
+import type { LaunchBrowser } from '../clients/browsers/browser.ts';
+import type { TrialOrder } from './worker-protocol.ts';
 import { launchOptions } from './launch-options.ts';
 import { entryUrl } from './workload-address.ts';
 

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import type { Har } from '../../src/model/har.ts';
 import { messageOf } from '../../src/model/errors.ts';
 import type { Frame, RawTrial } from '../../src/model/raw-trial.ts';
-import type { CapturedFrame } from '../browsers/browser.ts';
+import type { CapturedFrame } from '../clients/browsers/browser.ts';
 import type { MeasuredTrial } from './run-trial.ts';
 
 export interface WrittenTrial {

@@ -24,9 +24,9 @@ import { addRunCommand } from './commands/run.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import type { AddCommand } from './commands/command.ts';
 import { printError } from './print-error.ts';
-import { Progress } from './progress.ts';
+import { TerminalProgress } from './progress.ts';
 import { shellWord } from './shell-word.ts';
-import { ownVersion } from './version.ts';
+import { ownVersion } from '../app/version.ts';
 
 const commands: readonly AddCommand[] = [
   addRunCommand,
@@ -50,7 +50,7 @@ const commands: readonly AddCommand[] = [
 ];
 
 /** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */
-function stopSignal(progress: Progress): AbortSignal {
+function stopSignal(progress: TerminalProgress): AbortSignal {
   const controller = new AbortController();
   const stop = (what: string): void => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
@@ -77,7 +77,7 @@ function endOnClosedPipe(): void {
 
 async function main(argv: readonly string[]): Promise<number> {
   const projectDir = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
-  const progress = new Progress();
+  const progress = new TerminalProgress();
   endOnClosedPipe();
   const context = {
     projectDir,

@@ -1,10 +1,11 @@
+import type { Progress } from '../app/app-context.ts';
 import type { ProgressReporter } from '../model/workload.ts';
 
 /**
  * Progress on standard error: one line that is rewritten on a terminal, a line a step elsewhere, so that
  * standard output stays for results.
  */
-export class Progress {
+export class TerminalProgress implements Progress {
   readonly #stream: NodeJS.WriteStream;
   #live = false;
   #lastTitle = '';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../model/errors.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from '../system/write-whole.ts';
 
 const baselineSchema = z.object({
   /** What it is the baseline of: `chromium`, `firefox`, or a name of the user's. */

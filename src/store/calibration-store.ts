@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { calibrationSchema, type CalibrationDocument } from '../model/calibration.ts';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { machineClassFileName } from '../model/machine-class.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from '../system/write-whole.ts';
 
 function fileOf(resultsDir: string, machineClass: string): string {
   return join(resultsDir, 'calibration', `${machineClassFileName(machineClass)}.json`);

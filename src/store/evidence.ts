@@ -7,7 +7,7 @@ import type { Har } from '../model/har.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 import { rawTrialSchema, type RawTrial } from '../model/raw-trial.ts';
 import { preparedWorkloadSchema } from '../model/workload.ts';
-import { storageError } from './journal.ts';
+import { storageError } from '../system/storage-error.ts';
 
 export const harFile = 'page.har.gz';
 export const rawFile = 'raw.json.gz';

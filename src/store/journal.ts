@@ -8,7 +8,8 @@ import {
   fstatSync,
   writeSync,
 } from 'node:fs';
-import { H2h3Error, hasErrno, messageOf, unwritableReason } from '../model/errors.ts';
+import { messageOf } from '../model/errors.ts';
+import { storageError } from '../system/storage-error.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
 
 export interface JournalContent {
@@ -16,26 +17,6 @@ export interface JournalContent {
   readonly records: readonly TrialRecord[];
   /** Lines that could not be read, named by number; all others are kept. */
   readonly warnings: readonly string[];
-}
-
-/** Turns a full disk or a missing permission into an error that says so. */
-export function storageError(thrown: unknown, file: string): unknown {
-  const known: Readonly<Record<string, string>> = {
-    EACCES: 'no permission to write there',
-    EPERM: 'no permission to write there',
-    ENOTDIR: 'a file is in the way',
-    ENAMETOOLONG: 'the name is too long',
-    // What making a folder says on a file system that is read-only.
-    ENOENT: 'the folder is gone or cannot be made',
-  };
-  const reason =
-    unwritableReason(thrown) ?? Object.entries(known).find(([code]) => hasErrno(thrown, code))?.[1];
-  if (reason === undefined) return thrown;
-  return new H2h3Error('storage', `cannot write ${file}: ${reason}`, {
-    cause: thrown,
-    context: { file },
-    next: 'Make room or choose another folder with --out; a run that was under way continues with `h2h3 run --resume DIR`.',
-  });
 }
 
 function parseLine(line: string, number: number, file: string): { record?: TrialRecord; warning?: string } {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { NightEvent } from '../model/history.ts';
-import { storageError } from './journal.ts';
+import { storageError } from '../system/storage-error.ts';
 
 const nightEventSchema = z.object({
   night: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),

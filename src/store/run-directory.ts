@@ -13,9 +13,10 @@ import type { z } from 'zod';
 import { environmentSchema, type Environment } from '../model/environment.ts';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
-import { appendRecord, readJournal, storageError, type JournalContent } from './journal.ts';
+import { storageError } from '../system/storage-error.ts';
+import { appendRecord, readJournal, type JournalContent } from './journal.ts';
 import type { TrialRecord } from '../model/record.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from '../system/write-whole.ts';
 
 /** A run directory: `plan.json`, `environment.json`, `journal.jsonl`, `trials/<trialId>/`, later `summary.json` and reports. */
 export interface RunDirectory {

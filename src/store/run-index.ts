@@ -7,7 +7,7 @@ import { indexedComparisonSchema, runIndexSchema } from '../model/run-index.ts';
 import { comparisonSchema, summarySchema } from '../model/summary.ts';
 import { openRunDirectory } from './run-directory.ts';
 import { isRunning } from './run-lock.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from '../system/write-whole.ts';
 
 /** What the list of runs remembers of each, beside the runs themselves. */
 export const runIndexFile = 'h2h3-runs.json';

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
-import { livingProcess, processIdentity } from '../model/process-identity.ts';
-import { storageError } from './journal.ts';
+import { livingProcess, processIdentity } from '../system/processes/process-identity.ts';
+import { storageError } from '../system/storage-error.ts';
 
 const lockFile = 'run.lock';
 

@@ -10,9 +10,9 @@ import { renderRunComparison } from '../../reports/html/compare/render-run-compa
 import { renderReportPages } from '../../reports/html/render-html-report.ts';
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
-import { publishIndex } from '../../src/cli/publish-index.ts';
-import { writeReports, writeSummary } from '../../src/cli/publish.ts';
-import { serveReport } from '../../src/cli/serve/serve-report.ts';
+import { publishIndex } from '../../src/app/report/publish-index.ts';
+import { writeReports, writeSummary } from '../../src/app/report/publish.ts';
+import { serveReport } from '../../src/app/report/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';

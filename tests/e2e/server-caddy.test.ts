@@ -11,8 +11,8 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { createCaddyProvider } from '../../harness/servers/caddy.ts';
 import type { RunningServer, ServerStartOptions } from '../../harness/servers/server.ts';
-import { openCertificateStore } from '../../harness/setup/certificates.ts';
-import { createSetupContext } from '../../harness/setup/setup-context.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

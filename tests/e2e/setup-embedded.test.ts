@@ -4,10 +4,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
-import { ensureEmbeddedChromium, findEmbeddedPackage } from '../../harness/setup/embedded-chromium.ts';
-import { findFfmpeg } from '../../harness/setup/ffmpeg.ts';
-import { runProgram } from '../../harness/setup/run-program.ts';
-import { createSetupContext } from '../../harness/setup/setup-context.ts';
+import { ensureEmbeddedChromium, findEmbeddedPackage } from '../../harness/tools/embedded-chromium.ts';
+import { findFfmpeg } from '../../harness/tools/ffmpeg.ts';
+import { runProgram } from '../../src/system/run-program.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

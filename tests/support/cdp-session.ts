@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { CdpSession, type CdpSend } from '../../harness/browsers/chromium/cdp-connection.ts';
+import { CdpSession, type CdpSend } from '../../harness/clients/browsers/chromium/cdp-connection.ts';
 
 /** A session whose browser is the test: it says `receive`, and answers every command by `answer`. */
 export class ScriptedSession extends CdpSession {

@@ -1,5 +1,5 @@
 import { findPrivilege } from '../../harness/network/privilege.ts';
-import { createSetupContext } from '../../harness/setup/setup-context.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { projectDir } from './cli.ts';
 

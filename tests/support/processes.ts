@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProcessTable, type ProcessRow } from '../../harness/processes/process-table.ts';
+import { readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
 
 /** Living processes whose command line holds `text`. */
 export function processesWith(text: string): ProcessRow[] {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import type { Browser } from 'puppeteer-core';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createSetupContext } from '../../harness/setup/setup-context.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 
 /** The families that a report must work in. */

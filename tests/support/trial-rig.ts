@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { gunzipSync } from 'node:zlib';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
-import type { TrialOrder, WorkerMessage } from '../../harness/trial-order.ts';
+import type { TrialOrder, WorkerMessage } from '../../harness/trial/worker-protocol.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 
@@ -65,7 +65,7 @@ export interface StartedWorker {
 /** Starts a trial worker and gives it the order. */
 export function startTrialWorker(order: TrialOrder): StartedWorker {
   mkdirSync(order.tempDir, { recursive: true });
-  const script = path.resolve(import.meta.dirname, '../../harness/trial-worker.ts');
+  const script = path.resolve(import.meta.dirname, '../../harness/trial/trial-worker.ts');
   const child = spawn(process.execPath, [script], { detached: true });
   child.stderr.resume();
   const said: WorkerMessage[] = [];

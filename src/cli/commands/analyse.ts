@@ -1,8 +1,8 @@
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
-import { requireRecords, writeSummary } from '../publish.ts';
-import { recomputeRun } from '../recompute.ts';
+import { requireRecords, writeSummary } from '../../app/report/publish.ts';
+import { recomputeRun } from '../../app/report/recompute.ts';
 import type { AddCommand } from './command.ts';
 
 const examples = `

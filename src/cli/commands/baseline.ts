@@ -2,10 +2,10 @@ import { H2h3Error } from '../../model/errors.ts';
 import { gateOutcomeSchema } from '../../model/gate.ts';
 import { acceptBaseline, currentBaseline, readBaselines, type Baseline } from '../../store/baselines.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
-import { browserOf, exactClient } from '../exact-client.ts';
-import { readHistoryRun } from '../import-run.ts';
-import { resolveClients } from '../prepare-run.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { browserOf, exactClient } from '../../app/plan/exact-client.ts';
+import { readHistoryRun } from '../../app/history/import-run.ts';
+import { resolveClients } from '../../app/run/prepare-run.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -43,7 +43,7 @@ function candidateOf(path: string): string {
 async function accept(
   client: string | undefined,
   flags: AcceptFlags,
-  context: CommandContext,
+  context: AppContext,
 ): Promise<Baseline> {
   if ((client === undefined) === (flags.run === undefined))
     throw new H2h3Error('usage', 'name a client, or a run with --run', {

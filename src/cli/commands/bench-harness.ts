@@ -4,20 +4,20 @@ import { benchHarness, benchParts, type BenchPart } from '../../../harness/bench
 import type { BenchRow } from '../../../harness/bench/bench-row.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
-import { choosePinning, pinningContext } from '../../../harness/pinning.ts';
-import { openRunScope } from '../../../harness/run-scope.ts';
+import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
+import { openRunScope } from '../../system/processes/run-scope.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
-import { openCertificateStore } from '../../../harness/setup/certificates.ts';
-import type { SetupContext } from '../../../harness/setup/setup-context.ts';
-import type { DoneMessage } from '../../../harness/worker-process.ts';
+import { openCertificateStore } from '../../../harness/tools/certificates.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import type { DoneMessage } from '../../../harness/trial/worker-process.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { readFrames, readHar } from '../../store/evidence.ts';
-import { choosePort } from '../free-port.ts';
-import { prepareContextOf } from '../prepare-run.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
-import { writeReplayPages } from '../replay-bench-page.ts';
-import { writeReplaySite } from '../replay-bench-site.ts';
+import { choosePort } from '../../system/free-port.ts';
+import { prepareContextOf } from '../../app/run/prepare-run.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
+import { writeReplayPages } from '../../app/bench/replay-bench-page.ts';
+import { writeReplaySite } from '../../app/bench/replay-bench-site.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -64,7 +64,7 @@ function partsOf({ only }: Flags): readonly BenchPart[] {
   throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`);
 }
 
-async function bench(flags: Flags, context: CommandContext): Promise<BenchRow[]> {
+async function bench(flags: Flags, context: AppContext): Promise<BenchRow[]> {
   const repetitions = Number(flags.repetitions);
   if (!Number.isInteger(repetitions) || repetitions < 1) {
     throw new H2h3Error(

@@ -9,12 +9,12 @@ import {
   type InstalledBrowser,
 } from '../../../harness/clients/installed-browsers.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
-import { browserProviders } from '../../../harness/clients/providers/registry.ts';
-import { digestOf } from '../../../harness/clients/providers/npm-registry.ts';
+import { browserProviders } from '../../../harness/clients/browsers/providers/registry.ts';
+import { digestOf } from '../../../harness/clients/browsers/providers/npm-registry.ts';
 import { chooseForPruning } from '../../../harness/clients/prune-browsers.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { readBaselines } from '../../store/baselines.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -60,7 +60,7 @@ interface ListFlags {
   readonly json?: boolean;
 }
 
-function addList(browsers: Command, context: CommandContext): void {
+function addList(browsers: Command, context: AppContext): void {
   browsers
     .command('list')
     .description('browsers of this machine and versions that were installed by name')
@@ -123,7 +123,7 @@ async function availableVersions(
   return lists;
 }
 
-function addInstall(browsers: Command, context: CommandContext): void {
+function addInstall(browsers: Command, context: AppContext): void {
   browsers
     .command('install')
     .description('fetch versions, check them, start each once')
@@ -154,7 +154,7 @@ function addInstall(browsers: Command, context: CommandContext): void {
     });
 }
 
-function addRemove(browsers: Command, context: CommandContext): void {
+function addRemove(browsers: Command, context: AppContext): void {
   browsers
     .command('remove')
     .description('remove installed versions; chromium@123 removes every 123')
@@ -174,7 +174,7 @@ function addRemove(browsers: Command, context: CommandContext): void {
     });
 }
 
-function addPrune(browsers: Command, context: CommandContext): void {
+function addPrune(browsers: Command, context: AppContext): void {
   browsers
     .command('prune')
     .description('remove all but the newest versions of each browser and those that accepted baselines use')
@@ -197,7 +197,7 @@ function addPrune(browsers: Command, context: CommandContext): void {
     });
 }
 
-async function removeAll(doomed: readonly InstalledBrowser[], context: CommandContext): Promise<void> {
+async function removeAll(doomed: readonly InstalledBrowser[], context: AppContext): Promise<void> {
   for (const one of doomed) {
     await removeInstalled(one);
     context.print(`removed ${exactName(one)} (${megabytes(one.sizeBytes)})`);

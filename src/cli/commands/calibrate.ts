@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { SetupContext } from '../../../harness/setup/setup-context.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { renderCalibration } from '../../../reports/terminal/render-calibration.ts';
 import { calibrateMachine, type CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
@@ -8,13 +8,13 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { saveCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
-import { executeRun } from '../execute-run.ts';
-import { noiseOfMachine } from '../noise-of-machine.ts';
-import { ffmpegVersion, openNewRun } from '../open-run.ts';
-import { loadOwnWorkloads } from '../own-workloads.ts';
-import { readPlanRequest, type PlanFlags } from '../plan-request.ts';
-import { requireRecords, writeReports, writeSummary } from '../publish.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { executeRun } from '../../app/run/execute-run.ts';
+import { noiseOfMachine } from '../../app/run/noise-of-machine.ts';
+import { ffmpegVersion, openNewRun } from '../../app/run/open-run.ts';
+import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
+import { readPlanRequest, type PlanFlags } from '../../app/plan/plan-request.ts';
+import { requireRecords, writeReports, writeSummary } from '../../app/report/publish.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import type { AddCommand } from './command.ts';
 
 interface CalibrateFlags {
@@ -80,7 +80,7 @@ async function makeRun(
   stamp: string,
   flags: CalibrateFlags,
   setup: SetupContext,
-  context: CommandContext,
+  context: AppContext,
 ): Promise<RunDirectory> {
   const { workload, sites, network, client, repetitions } = flags;
   const asked: PlanFlags = {
@@ -143,7 +143,7 @@ function requireAlike(runs: readonly CalibrationRun[], force: boolean): string[]
 async function calibrateCommand(
   dirs: readonly string[],
   flags: CalibrateFlags,
-  context: CommandContext,
+  context: AppContext,
 ): Promise<number> {
   const resamples = wholeNumber('resamples', flags.resamples, 100);
   const count = wholeNumber('runs', flags.runs, 1);

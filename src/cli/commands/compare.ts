@@ -11,9 +11,9 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { RunComparison } from '../../model/run-comparison.ts';
 import type { Summary } from '../../model/summary.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
-import { writeWhole } from '../../store/write-whole.ts';
+import { writeWhole } from '../../system/write-whole.ts';
 import { openInBrowser } from '../open-in-browser.ts';
-import { requireRecords } from '../publish.ts';
+import { requireRecords } from '../../app/report/publish.ts';
 import type { AddCommand } from './command.ts';
 
 interface CompareFlags {

@@ -8,62 +8,61 @@ import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricCatalogue } from '../../model/metric-catalogue.ts';
 import { presets } from '../../plan/presets/registry.ts';
-import { loadOwnWorkloads } from '../own-workloads.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import { formatTable } from '../table.ts';
-import { workloadCatalogue } from '../workload-catalogue.ts';
+import { workloadCatalogue } from '../../app/plan/workload-catalogue.ts';
 import type { AddCommand } from './command.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Everything that has a name, by what it is. */
-const subjects: Readonly<
-  Record<string, (context: CommandContext) => readonly Row[] | Promise<readonly Row[]>>
-> = {
-  presets: () =>
-    presets.map(({ id, title, plan }) => ({
-      id,
-      title,
-      workloads: [...(plan.sites ?? []).map((site) => `${site} sites`), ...(plan.workloads ?? [])],
-    })),
-  workloads: async (context) =>
-    [...workloadCatalogue(await loadOwnWorkloads(context)).values()].map(({ id, kind, title }) => ({
-      id,
-      kind,
-      title,
-    })),
-  sites: () => [...describeSites()] as unknown as Row[],
-  ladders: () => [...describeLadders()] as unknown as Row[],
-  clients: async (context) => (await listClients(await setupContextOf(context))) as unknown as Row[],
-  networks: () => [
-    { id: loopback.id, title: loopback.title },
-    ...networkSpecs.map((spec) => ({
-      id: spec.id,
-      title: spec.title,
-      path: describeNetwork(spec),
-      source: spec.source,
-    })),
-  ],
-  servers: async (context) =>
-    serverProviders(await setupContextOf(context)).map(({ id, title }) => ({ id, title })),
-  metrics: () =>
-    metricCatalogue.map(({ name, title, unit, higherIsBetter, margin }) => ({
-      name,
-      title,
-      unit,
-      higherIsBetter,
-      margin,
-    })),
-  probes: () => [
-    { id: 'har', title: 'network events of the browser as a HAR; the proof of the protocol' },
-    { id: 'frames', title: 'frames of the viewport, for Speed Index and visual completeness' },
-    { id: 'cpu', title: 'CPU time of each browser process, from the operating system' },
-    {
-      id: 'lighthouse',
-      title: 'a Lighthouse audit in a navigation of its own (Chromium family), not by default',
-    },
-  ],
-};
+const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] | Promise<readonly Row[]>>> =
+  {
+    presets: () =>
+      presets.map(({ id, title, plan }) => ({
+        id,
+        title,
+        workloads: [...(plan.sites ?? []).map((site) => `${site} sites`), ...(plan.workloads ?? [])],
+      })),
+    workloads: async (context) =>
+      [...workloadCatalogue(await loadOwnWorkloads(context)).values()].map(({ id, kind, title }) => ({
+        id,
+        kind,
+        title,
+      })),
+    sites: () => [...describeSites()] as unknown as Row[],
+    ladders: () => [...describeLadders()] as unknown as Row[],
+    clients: async (context) => (await listClients(await setupContextOf(context))) as unknown as Row[],
+    networks: () => [
+      { id: loopback.id, title: loopback.title },
+      ...networkSpecs.map((spec) => ({
+        id: spec.id,
+        title: spec.title,
+        path: describeNetwork(spec),
+        source: spec.source,
+      })),
+    ],
+    servers: async (context) =>
+      serverProviders(await setupContextOf(context)).map(({ id, title }) => ({ id, title })),
+    metrics: () =>
+      metricCatalogue.map(({ name, title, unit, higherIsBetter, margin }) => ({
+        name,
+        title,
+        unit,
+        higherIsBetter,
+        margin,
+      })),
+    probes: () => [
+      { id: 'har', title: 'network events of the browser as a HAR; the proof of the protocol' },
+      { id: 'frames', title: 'frames of the viewport, for Speed Index and visual completeness' },
+      { id: 'cpu', title: 'CPU time of each browser process, from the operating system' },
+      {
+        id: 'lighthouse',
+        title: 'a Lighthouse audit in a navigation of its own (Chromium family), not by default',
+      },
+    ],
+  };
 
 function cell(value: unknown): string {
   if (Array.isArray(value)) return value.map(cell).join(' ');

@@ -1,6 +1,6 @@
-import { doctor } from '../../../harness/setup/doctor.ts';
+import { doctor } from '../../../harness/tools/doctor.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { setupContextOf } from '../run-context.ts';
+import { setupContextOf } from '../../app/app-context.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 

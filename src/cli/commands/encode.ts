@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import { encodeLadder } from '../../../video/index.ts';
 import type { EncodedLadder, EncodePlan } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { formatDuration } from '../duration.ts';
-import { prepareContextOf } from '../prepare-run.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { formatDuration } from '../../app/duration.ts';
+import { prepareContextOf } from '../../app/run/prepare-run.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags {
@@ -42,7 +42,7 @@ export const addEncodeCommand: AddCommand = (program, context) => {
     });
 };
 
-async function encode(ladder: string, flags: Flags, context: CommandContext): Promise<EncodedLadder> {
+async function encode(ladder: string, flags: Flags, context: AppContext): Promise<EncodedLadder> {
   const { input, name, replace = false } = flags;
   const options = {
     ladder,

@@ -1,20 +1,20 @@
 import { relative } from 'node:path';
-import { describeMachine } from '../../../harness/machine.ts';
+import { describeMachine } from '../../system/machine.ts';
 import { renderGateText } from '../../../reports/gate/render-gate-text.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
-import { parseDuration } from '../duration.ts';
-import { exitCodeOfGate, judgeDirectory } from '../gate-outputs.ts';
-import { runGate } from '../gate-run.ts';
-import { noiseOfMachine } from '../noise-of-machine.ts';
-import { marginWarnings, type MarginLimits } from '../machine-limits.ts';
-import { loadOwnWorkloads } from '../own-workloads.ts';
+import { parseDuration } from '../../app/duration.ts';
+import { exitCodeOfGate, judgeDirectory } from '../../app/gate/gate-outputs.ts';
+import { runGate } from '../../app/gate/gate-run.ts';
+import { noiseOfMachine } from '../../app/run/noise-of-machine.ts';
+import { marginWarnings, type MarginLimits } from '../../app/plan/machine-limits.ts';
+import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
 import { parseLooks } from '../parse-looks.ts';
-import { parseMargin, readMarginsFile } from '../margins-file.ts';
-import { portOf } from '../open-run.ts';
-import { writeReports, writeSummary } from '../publish.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { parseMargin, readMarginsFile } from '../../app/plan/margins-file.ts';
+import { portOf } from '../../app/run/open-run.ts';
+import { writeReports, writeSummary } from '../../app/report/publish.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import type { AddCommand } from './command.ts';
 
 interface GateFlags {
@@ -95,13 +95,13 @@ function limitsOf(flags: GateFlags): MarginLimits {
 }
 
 /** Noise of the machine now, and margins below what it can see. */
-async function checkMachine(plan: Plan, flags: GateFlags, context: CommandContext): Promise<string[]> {
+async function checkMachine(plan: Plan, flags: GateFlags, context: AppContext): Promise<string[]> {
   const margins = marginWarnings(plan, await describeMachine(), limitsOf(flags));
   margins.forEach((line) => context.progress.say(`warning: ${line}`));
   return [...(await noiseOfMachine(context)), ...margins];
 }
 
-async function run(flags: GateFlags, context: CommandContext): Promise<RunDirectory> {
+async function run(flags: GateFlags, context: AppContext): Promise<RunDirectory> {
   const { baseline, candidate } = flags;
   if (baseline === undefined || candidate === undefined)
     throw new H2h3Error('usage', 'a gate wants a run directory, or --baseline and --candidate', {
@@ -146,7 +146,7 @@ function marginsForDirectory({ plan }: RunDirectory, flags: GateFlags): Record<s
   };
 }
 
-async function gate(dir: string | undefined, flags: GateFlags, context: CommandContext): Promise<number> {
+async function gate(dir: string | undefined, flags: GateFlags, context: AppContext): Promise<number> {
   const strict = flags.strict === true;
   if (dir !== undefined && (flags.baseline !== undefined || flags.candidate !== undefined))
     throw new H2h3Error(

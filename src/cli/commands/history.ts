@@ -5,9 +5,15 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { Trend } from '../../model/history.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { openHistory, replaceHistory, type History } from '../../store/history.ts';
-import { importRuns, publishTrend, readTrend, trendMetrics, type ImportCount } from '../history-file.ts';
-import { runFoldersIn, runFoldersOf } from '../import-run.ts';
-import type { CommandContext } from '../run-context.ts';
+import {
+  importRuns,
+  publishTrend,
+  readTrend,
+  trendMetrics,
+  type ImportCount,
+} from '../../app/history/history-file.ts';
+import { runFoldersIn, runFoldersOf } from '../../app/history/import-run.ts';
+import type { AppContext } from '../../app/app-context.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -53,7 +59,7 @@ async function withHistory<T>(
   }
 }
 
-function sayImport(count: ImportCount, context: CommandContext): number {
+function sayImport(count: ImportCount, context: AppContext): number {
   context.progress.clear();
   const { added, replaced, unchanged, refused } = count;
   context.print(`${added} added, ${replaced} replaced, ${unchanged} unchanged, ${refused.length} refused`);
@@ -65,7 +71,7 @@ function show(value: number): string {
   return Number(value.toPrecision(4)).toString();
 }
 
-function printTrend(trend: Trend, workload: string | undefined, context: CommandContext): void {
+function printTrend(trend: Trend, workload: string | undefined, context: AppContext): void {
   const troubled = trend.nights.filter(({ state }) => state !== 'complete');
   const complete = trend.nights.length - troubled.length;
   context.print(`${complete} complete nights of ${trend.nights.length}`);
@@ -119,7 +125,7 @@ function subcommand(history: Command, name: string, description: string): Comman
     .option('--results <dir>', 'folder of the runs', 'results');
 }
 
-async function query(flags: QueryFlags, context: CommandContext): Promise<void> {
+async function query(flags: QueryFlags, context: AppContext): Promise<void> {
   await withHistory(flags, true, async (history) => {
     if (flags.sql !== undefined) {
       const rows = await history.query(flags.sql);
@@ -133,7 +139,7 @@ async function query(flags: QueryFlags, context: CommandContext): Promise<void> 
   });
 }
 
-async function rebuild(flags: HistoryFlags, context: CommandContext): Promise<number> {
+async function rebuild(flags: HistoryFlags, context: AppContext): Promise<number> {
   const folders = runFoldersIn(flags.results);
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '');
   let count: ImportCount = { added: 0, replaced: 0, unchanged: 0, refused: [] };

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { describeMachine } from '../../../harness/machine.ts';
+import { describeMachine } from '../../system/machine.ts';
 import { renderGateText } from '../../../reports/gate/render-gate-text.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes } from '../../model/exit-codes.ts';
@@ -7,19 +7,19 @@ import type { Plan } from '../../model/plan.ts';
 import { currentBaseline } from '../../store/baselines.ts';
 import { openHistory } from '../../store/history.ts';
 import { appendNightEvent } from '../../store/nights.ts';
-import { parseDuration } from '../duration.ts';
-import { browserOf, exactClient } from '../exact-client.ts';
-import { exitCodeOfGate, judgeDirectory } from '../gate-outputs.ts';
-import { runGate } from '../gate-run.ts';
-import { importRuns, publishTrend, trendMetrics } from '../history-file.ts';
-import { noiseOfMachine } from '../noise-of-machine.ts';
-import { marginWarnings } from '../machine-limits.ts';
-import { loadOwnWorkloads } from '../own-workloads.ts';
+import { parseDuration } from '../../app/duration.ts';
+import { browserOf, exactClient } from '../../app/plan/exact-client.ts';
+import { exitCodeOfGate, judgeDirectory } from '../../app/gate/gate-outputs.ts';
+import { runGate } from '../../app/gate/gate-run.ts';
+import { importRuns, publishTrend, trendMetrics } from '../../app/history/history-file.ts';
+import { noiseOfMachine } from '../../app/run/noise-of-machine.ts';
+import { marginWarnings } from '../../app/plan/machine-limits.ts';
+import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
 import { parseLooks } from '../parse-looks.ts';
-import { readMarginsFile } from '../margins-file.ts';
-import { writeReports, writeSummary } from '../publish.ts';
-import { publishIndex } from '../publish-index.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { readMarginsFile } from '../../app/plan/margins-file.ts';
+import { writeReports, writeSummary } from '../../app/report/publish.ts';
+import { publishIndex } from '../../app/report/publish-index.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import type { AddCommand } from './command.ts';
 
 interface NightlyFlags {
@@ -77,14 +77,14 @@ function baselineOf(flags: NightlyFlags): string {
   });
 }
 
-async function checkMachine(plan: Plan, flags: NightlyFlags, context: CommandContext): Promise<string[]> {
+async function checkMachine(plan: Plan, flags: NightlyFlags, context: AppContext): Promise<string[]> {
   const limits = { resultsDir: flags.results, strict: false, force: false };
   const margins = marginWarnings(plan, await describeMachine(), limits);
   margins.forEach((line) => context.progress.say(`warning: ${line}`));
   return [...(await noiseOfMachine(context)), ...margins];
 }
 
-async function compare(flags: NightlyFlags, folder: string, context: CommandContext): Promise<number> {
+async function compare(flags: NightlyFlags, folder: string, context: AppContext): Promise<number> {
   const setup = await setupContextOf(context);
   const baseline = baselineOf(flags);
   const candidate = await exactClient(flags.candidate, flags.install, setup);
@@ -119,7 +119,7 @@ async function compare(flags: NightlyFlags, folder: string, context: CommandCont
 }
 
 /** Takes the night into the history and writes trend and list; a history that cannot be had costs the night nothing. */
-async function publish(flags: NightlyFlags, folder: string, context: CommandContext): Promise<boolean> {
+async function publish(flags: NightlyFlags, folder: string, context: AppContext): Promise<boolean> {
   try {
     const history = await openHistory(join(flags.results, 'history.duckdb'));
     try {
@@ -141,7 +141,7 @@ async function publish(flags: NightlyFlags, folder: string, context: CommandCont
   }
 }
 
-async function nightly(flags: NightlyFlags, context: CommandContext): Promise<number> {
+async function nightly(flags: NightlyFlags, context: AppContext): Promise<number> {
   const now = new Date().toISOString();
   const night = now.slice(0, 10);
   const folder = join(flags.results, `${now.slice(0, 19).replaceAll(':', '').replace('T', '-')}-nightly`);

@@ -1,12 +1,12 @@
 import { primaryFamilies } from '../../analyse/decidability.ts';
-import { requireDecidable } from '../decidable-plan.ts';
-import { formatDuration } from '../duration.ts';
-import { requireKnownNames } from '../known-names.ts';
-import { loadOwnWorkloads } from '../own-workloads.ts';
+import { requireDecidable } from '../../app/run/decidable-plan.ts';
+import { formatDuration } from '../../app/duration.ts';
+import { requireKnownNames } from '../../app/plan/known-names.ts';
+import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
 import { addPlanOptions } from '../plan-options.ts';
-import { planFromRequest, readPlanRequest, type PlanFlags } from '../plan-request.ts';
-import { setupContextOf } from '../run-context.ts';
-import { expectedMs, scaleTimes } from '../scale-times.ts';
+import { planFromRequest, readPlanRequest, type PlanFlags } from '../../app/plan/plan-request.ts';
+import { setupContextOf } from '../../app/app-context.ts';
+import { expectedMs, scaleTimes } from '../../app/plan/scale-times.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 

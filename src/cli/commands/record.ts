@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
-import { ensureMitmdump } from '../../../harness/setup/mitmdump.ts';
-import type { SetupContext } from '../../../harness/setup/setup-context.ts';
+import { ensureMitmdump } from '../../../harness/tools/mitmdump.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import {
   importHar,
   importWarc,
@@ -10,9 +10,9 @@ import {
   type ArchiveIndex,
 } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { parseDuration } from '../duration.ts';
-import { choosePort } from '../free-port.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { parseDuration } from '../../app/duration.ts';
+import { choosePort } from '../../system/free-port.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags {
@@ -84,7 +84,7 @@ async function archived(
   flags: Flags,
   common: { readonly outDir: string; readonly keepSecrets: boolean },
   setup: SetupContext,
-  context: CommandContext,
+  context: AppContext,
 ): Promise<Archived> {
   if (flags.fromHar !== undefined || flags.fromWarc !== undefined) {
     const { index, skipped } =

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openRunScope } from '../../../harness/run-scope.ts';
+import { openRunScope } from '../../system/processes/run-scope.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { RunningServer } from '../../../harness/servers/server.ts';
-import { openCertificateStore } from '../../../harness/setup/certificates.ts';
+import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import { archiveWorkload } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { choosePort } from '../free-port.ts';
-import { prepareWorkloads } from '../prepare-run.ts';
-import { setupContextOf, type CommandContext } from '../run-context.ts';
+import { choosePort } from '../../system/free-port.ts';
+import { prepareWorkloads } from '../../app/run/prepare-run.ts';
+import { setupContextOf, type AppContext } from '../../app/app-context.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags {
@@ -36,7 +36,7 @@ export const addReplayCommand: AddCommand = (program, context) => {
     .action((archive: string, flags: Flags) => replay(archive, flags, context));
 };
 
-async function replay(archive: string, flags: Flags, context: CommandContext): Promise<void> {
+async function replay(archive: string, flags: Flags, context: AppContext): Promise<void> {
   const setup = await setupContextOf(context);
   const workload = archiveWorkload(archive, { thinkTime: flags.thinkTime === true });
   const port = await choosePort(flags.port === undefined ? undefined : portOf(flags.port));
@@ -70,7 +70,7 @@ async function replay(archive: string, flags: Flags, context: CommandContext): P
 }
 
 /** Until the user asks to stop, or the server is gone. */
-async function tellMisses(server: RunningServer, context: CommandContext): Promise<void> {
+async function tellMisses(server: RunningServer, context: AppContext): Promise<void> {
   const sinceEpochMs = Date.now();
   let told = 0;
   while (!context.signal.aborted && server.alive()) {

@@ -4,9 +4,9 @@ import { H2h3Error } from '../../model/errors.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import { openInBrowser } from '../open-in-browser.ts';
-import { requireRecords, writeReports, writeSummary } from '../publish.ts';
-import type { CommandContext } from '../run-context.ts';
-import { serveReport } from '../serve/serve-report.ts';
+import { requireRecords, writeReports, writeSummary } from '../../app/report/publish.ts';
+import type { AppContext } from '../../app/app-context.ts';
+import { serveReport } from '../../app/report/serve/serve-report.ts';
 import type { AddCommand } from './command.ts';
 
 interface ReportFlags {
@@ -31,7 +31,7 @@ function portOf(text: string | undefined): number | undefined {
 }
 
 /** Serves until the user ends it, which is how it is meant to end. */
-async function serve(path: string, flags: ReportFlags, context: CommandContext): Promise<void> {
+async function serve(path: string, flags: ReportFlags, context: AppContext): Promise<void> {
   const port = portOf(flags.port);
   const directory = openRunDirectory(path);
   const running = isRunning(directory.path);

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { parseDuration } from '../duration.ts';
-import { noiseOfMachine } from '../noise-of-machine.ts';
-import { executeRun } from '../execute-run.ts';
-import { ffmpegVersion, openNewRun, openResumedRun, portOf } from '../open-run.ts';
-import { loadOwnWorkloads } from '../own-workloads.ts';
+import { parseDuration } from '../../app/duration.ts';
+import { noiseOfMachine } from '../../app/run/noise-of-machine.ts';
+import { executeRun } from '../../app/run/execute-run.ts';
+import { ffmpegVersion, openNewRun, openResumedRun, portOf } from '../../app/run/open-run.ts';
+import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
 import { addPlanOptions } from '../plan-options.ts';
-import { readPlanRequest, type PlanFlags } from '../plan-request.ts';
-import { exitCodeOfRun, writeReports, writeSummary } from '../publish.ts';
-import { scaleTimes } from '../scale-times.ts';
+import { readPlanRequest, type PlanFlags } from '../../app/plan/plan-request.ts';
+import { exitCodeOfRun, writeReports, writeSummary } from '../../app/report/publish.ts';
+import { scaleTimes } from '../../app/plan/scale-times.ts';
 import { shellWord } from '../shell-word.ts';
-import { setupContextOf } from '../run-context.ts';
-import type { CommandContext } from '../run-context.ts';
+import { setupContextOf } from '../../app/app-context.ts';
+import type { AppContext } from '../../app/app-context.ts';
 import type { AddCommand } from './command.ts';
 
 interface RunFlags extends PlanFlags {
@@ -68,7 +68,7 @@ function refusePlanFlags(flags: RunFlags): void {
   });
 }
 
-async function run(source: string | undefined, flags: RunFlags, context: CommandContext): Promise<number> {
+async function run(source: string | undefined, flags: RunFlags, context: AppContext): Promise<number> {
   const named = [source, flags.resume, flags.workload, flags.sites, flags.url];
   if (named.every((one) => one === undefined)) {
     throw new H2h3Error('usage', 'nothing to run', {

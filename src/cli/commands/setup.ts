@@ -1,6 +1,6 @@
-import { setup } from '../../../harness/setup/setup.ts';
-import { systemSetup } from '../../../harness/setup/system-setup.ts';
-import { setupContextOf } from '../run-context.ts';
+import { setup } from '../../../harness/tools/setup.ts';
+import { systemSetup } from '../../../harness/tools/system-setup.ts';
+import { setupContextOf } from '../../app/app-context.ts';
 import type { AddCommand } from './command.ts';
 
 export const addSetupCommand: AddCommand = (program, context) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exitCodeOfRun } from '../../../src/cli/publish.ts';
-import { planFromRequest, readPlanRequest } from '../../../src/cli/plan-request.ts';
+import { exitCodeOfRun } from '../../../src/app/report/publish.ts';
+import { planFromRequest, readPlanRequest } from '../../../src/app/plan/plan-request.ts';
 import type { TrialRecord, TrialStatus } from '../../../src/model/record.ts';
 import { trialRecord } from '../../support/trial-record.ts';
 

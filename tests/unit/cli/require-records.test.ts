@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { requireRecords } from '../../../src/cli/publish.ts';
+import { requireRecords } from '../../../src/app/report/publish.ts';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { createRunDirectory } from '../../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../../src/store/run-lock.ts';

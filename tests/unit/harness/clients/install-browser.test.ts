@@ -15,8 +15,8 @@ import {
 } from '../../../../harness/clients/installed-browsers.ts';
 import { chooseForPruning } from '../../../../harness/clients/prune-browsers.ts';
 import { resolveClient } from '../../../../harness/clients/resolve-client.ts';
-import type { ProgramResult } from '../../../../harness/setup/run-program.ts';
-import type { SetupContext } from '../../../../harness/setup/setup-context.ts';
+import type { ProgramResult } from '../../../../src/system/run-program.ts';
+import type { SetupContext } from '../../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { setupContextIn, succeeded } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

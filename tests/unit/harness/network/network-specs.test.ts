@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { directionSettings } from '../../../../harness/network/emulator-settings.ts';
-import { expectedMbps, patienceMs } from '../../../../harness/network/patience.ts';
+import { expectedMbps, patienceMs } from '../../../../harness/network/transfer-timeout.ts';
 import { startLine, traceOffsetMs } from '../../../../harness/network/path-traces.ts';
 import { networkSpecs } from '../../../../harness/network/registry.ts';
 import { lossDeviation } from '../../../../harness/network/path-checks.ts';

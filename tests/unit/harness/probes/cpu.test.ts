@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuBetween, processRole } from '../../../../harness/probes/cpu.ts';
-import type { ProcessRow } from '../../../../harness/processes/process-table.ts';
+import type { ProcessRow } from '../../../../src/system/processes/process-table.ts';
 
 function row(pid: number, times: readonly number[], commandLine = 'browser'): ProcessRow {
   const [userSeconds = 0, systemSeconds = 0, endedUser = 0, endedSystem = 0] = times;

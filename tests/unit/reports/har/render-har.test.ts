@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { harOf } from '../../../../harness/browsers/chromium/har.ts';
+import { harOf } from '../../../../harness/clients/browsers/chromium/har.ts';
 import { renderHar } from '../../../../reports/har/render-har.ts';
 import type { Har } from '../../../../src/model/har.ts';
 import { har12Schema } from '../../../support/har-schema.ts';
 import { pageLoadFixture } from '../../../support/page-load-fixture.ts';
-import { loggedRequest } from '../../harness/browsers/chromium/logged-request.ts';
+import { loggedRequest } from '../../harness/clients/browsers/chromium/logged-request.ts';
 
 function problemsOf(har: Har): string[] {
   const parsed = har12Schema.safeParse(JSON.parse(renderHar(har)));

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { killTree } from '../../../../src/system/processes/kill-tree.ts';
+import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
+import { within } from '../deadline.ts';
+import { deterministicExpression } from '../page-script.ts';
+import { temporaryFolderIn } from '../temporary-folder.ts';
+import { CdpConnection, type CdpSession } from './cdp-connection.ts';
+import { ChromiumProcess } from './chromium-process.ts';
+import { machineFacts } from './machine-facts.ts';
+import { ChromiumSession } from './session.ts';
+import { writeProfile } from './profile.ts';
+import { chromiumSwitches, viewport } from './switches.ts';
+import { Targets } from './targets.ts';
+
+const launchLimitMs = 30_000;
+const endLimitMs = 2000;
+
+/** Starts a browser of the Chromium family with its own profile and one empty tab. */
+export const launchChromium: LaunchBrowser = async (options) => {
+  const machine = machineFacts(options.client);
+  await writeProfile(options.profileDir);
+  const temporary = await temporaryFolderIn(options.profileDir);
+  const browser = new ChromiumProcess(options.client, chromiumSwitches(options, machine), temporary);
+  try {
+    const gone = browser.ended.then(() => Promise.reject(new Error('it ended at once')));
+    const opened = Promise.race([openTab(options, browser, machine.warnings), gone]);
+    return await within(opened, launchLimitMs, 'its start');
+  } catch (thrown) {
+    if (browser.pid !== undefined) await killTree(browser.pid);
+    const how = await Promise.race([browser.ended, sleep(endLimitMs, 'still running')]);
+    throw didNotStart(options, browser.stderrTail(), `${messageOf(thrown)} (${how})`, thrown);
+  }
+};
+
+async function openTab(
+  options: BrowserLaunchOptions,
+  browser: ChromiumProcess,
+  warnings: readonly string[],
+): Promise<ChromiumSession> {
+  const connection = new CdpConnection(browser.write, browser.read);
+  const targets = new Targets(connection);
+  const [page, { product }] = await Promise.all([
+    targets.firstPage(),
+    connection.root.send('Browser.getVersion'),
+    targets.start(),
+  ]);
+  await page.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+  if (typeof options.replay?.deterministicEpochMs === 'number')
+    await settleChance(page, targets, options.replay.deterministicEpochMs);
+  const [name = options.client.name, version = options.client.version] = product.split('/');
+  const { frames, networkEvents = true } = options;
+  return new ChromiumSession({
+    name,
+    version,
+    browser,
+    page,
+    targets,
+    connection,
+    frames,
+    networkEvents,
+    warnings,
+  });
+}
+
+/** Before any script of a document, in every frame. */
+async function settleChance(page: CdpSession, targets: Targets, epochMs: number): Promise<void> {
+  const add = async (session: CdpSession): Promise<void> => {
+    await session.send('Page.enable');
+    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: deterministicExpression(epochMs) });
+  };
+  targets.observe(
+    // Workers have no documents.
+    (session) => void add(session).catch(() => undefined),
+    () => undefined,
+  );
+  await add(page);
+}
+
+function didNotStart(
+  options: BrowserLaunchOptions,
+  stderrTail: string,
+  reason: string,
+  cause: unknown,
+): H2h3Error {
+  const { id, name, executablePath } = options.client;
+  return new H2h3Error('process-failed', `${name} did not start: ${reason}`, {
+    context: { client: id, executable: executablePath, stderrTail },
+    next: `run it by hand to see why: ${executablePath} --version`,
+    cause,
+  });
+}

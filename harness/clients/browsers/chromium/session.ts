@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Protocol } from 'puppeteer-core';
+import { z } from 'zod';
+import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
+import { killTree } from '../../../../src/system/processes/kill-tree.ts';
+import type { BrowserRecording, BrowserSession } from '../browser.ts';
+import { within } from '../deadline.ts';
+import {
+  pageTimingsExpression,
+  resourceTimingsExpression,
+  sessionExpression,
+  sessionSoFarExpression,
+} from '../page-script.ts';
+import { logRequests } from './attach.ts';
+import type { CdpConnection, CdpSession } from './cdp-connection.ts';
+import type { ChromiumProcess } from './chromium-process.ts';
+import { harOf } from './har.ts';
+import { NetworkLog, type LoggedRequest } from './network-log.ts';
+import { resourceTimingRowSchema, type ResourceTimingRow } from './resource-timing-row.ts';
+import { Screencast } from './screencast.ts';
+import type { Targets } from './targets.ts';
+import { withResourceTimings } from './unlogged-requests.ts';
+
+/** A renderer that does not answer at the end of a trial must not hold it up. */
+const answerLimitMs = 10_000;
+const endLimitMs = 10_000;
+
+/** From this size on a body's events are worth avoiding. */
+const largeBodyBytes = 1_000_000;
+/** Parallel requests that begin together are all answered within this time on most paths, and then still logged. */
+const eventsEndDelayMs = 250;
+
+function headerOf(headers: Protocol.Network.Headers, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+export interface ChromiumParts {
+  readonly name: string;
+  readonly version: string;
+  readonly browser: ChromiumProcess;
+  /** The one tab. */
+  readonly page: CdpSession;
+  readonly targets: Targets;
+  readonly connection: CdpConnection;
+  readonly frames: boolean;
+  readonly networkEvents: boolean;
+  readonly warnings: readonly string[];
+}
+
+export class ChromiumSession implements BrowserSession {
+  readonly name: string;
+  readonly version: string;
+  readonly rootPid: number;
+  readonly #page: CdpSession;
+  readonly #targets: Targets;
+  readonly #connection: CdpConnection;
+  readonly #log: NetworkLog | null;
+  readonly #screencast: Screencast | null;
+  readonly #warnings: string[];
+  readonly #browser: ChromiumProcess;
+  readonly #loaded: Promise<void>;
+  /** Rejects when the browser or the tab's process is gone. */
+  readonly #crashed: Promise<never>;
+  #eventsEnd: NodeJS.Timeout | undefined;
+  #eventsEnded = false;
+  #url = 'about:blank';
+  #domContentSeconds: number | null = null;
+  #loadSeconds: number | null = null;
+
+  constructor(parts: ChromiumParts) {
+    this.name = parts.name;
+    this.version = parts.version;
+    this.rootPid = parts.browser.pid ?? 0;
+    this.#page = parts.page;
+    this.#log = parts.networkEvents ? new NetworkLog(() => parts.connection.transport.arrivalMs) : null;
+    this.#screencast = parts.frames ? new Screencast(parts.page) : null;
+    this.#warnings = [...parts.warnings];
+    this.#browser = parts.browser;
+    this.#targets = parts.targets;
+    this.#connection = parts.connection;
+    this.#crashed = this.#crash();
+    this.#crashed.catch(() => undefined);
+    parts.page.on('Page.domContentEventFired', ({ timestamp }) => (this.#domContentSeconds = timestamp));
+    this.#loaded = new Promise((resolve) => {
+      parts.page.on('Page.loadEventFired', ({ timestamp }) => {
+        this.#loadSeconds = timestamp;
+        resolve();
+      });
+    });
+  }
+
+  stderrTail(): string {
+    return this.#browser.stderrTail();
+  }
+
+  async startRecording(): Promise<void> {
+    const started = Promise.all([
+      this.#log && logRequests(this.#page, this.#targets, this.#log),
+      this.#page.send('Page.enable'),
+      this.#page.send('Inspector.enable'),
+      this.#screencast?.start(),
+    ]);
+    // A browser that is gone sends no first frame: its end is what went wrong, not the time waited for it.
+    await Promise.race([started, this.#crashed]);
+  }
+
+  async navigate(url: string, deadlineMs: number): Promise<void> {
+    this.#url = url;
+    this.#connection.transport.deferNetworkEvents();
+    await within(Promise.race([this.#load(url), this.#crashed]), deadlineMs, `loading ${url}`);
+  }
+
+  async #load(url: string): Promise<void> {
+    const { errorText } = await this.#page.send('Page.navigate', { url });
+    if (errorText !== undefined)
+      throw new H2h3Error('process-failed', `${this.name} could not load ${url}: ${errorText}`, {
+        context: { url, got: errorText },
+      });
+    await this.#loaded;
+  }
+
+  async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
+    const startMs = performance.now();
+    const endMs = startMs + deadlineMs;
+    for (;;) {
+      this.#connection.transport.flush();
+      const leftMs = quietMs - (this.#log?.quietForMs() ?? performance.now() - startMs);
+      if (leftMs <= 0) return true;
+      const untilEndMs = endMs - performance.now();
+      if (untilEndMs <= 0) return false;
+      await Promise.race([sleep(Math.min(leftMs, untilEndMs)), this.#crashed]);
+    }
+  }
+
+  /**
+   * While large bodies come in, the browser's events of received data cost it a third of the CPU time of the
+   * whole transfer, more over HTTP/3 than over HTTP/2, because data comes in smaller pieces there. So the page's
+   * network events end soon after the first large response; what is missing then is taken from Resource Timing.
+   */
+  async sessionResult(deadlineMs: number): Promise<unknown> {
+    this.#connection.transport.stopDeferring();
+    this.#log?.watchResponses((response) => this.#endEventsOnLargeBody(response));
+    const session = Promise.race([this.#evaluate(sessionExpression), this.#crashed]);
+    const json = await within(session, deadlineMs, 'the session of the page');
+    return JSON.parse(String(json));
+  }
+
+  async sessionSoFar(): Promise<unknown> {
+    const json = await this.#attempt(this.#evaluate(sessionSoFarExpression), 'reading the session so far');
+    return typeof json === 'string' ? JSON.parse(json) : null;
+  }
+
+  async stopRecording(): Promise<BrowserRecording> {
+    clearTimeout(this.#eventsEnd);
+    this.#connection.transport.stopDeferring();
+    const timings = await this.#timings();
+    const rows = await this.#resourceTimings();
+    await this.#attempt(this.#screencast?.stop(), 'stopping the recording of frames');
+    const pageEvents = {
+      url: this.#url,
+      domContentSeconds: this.#domContentSeconds,
+      loadSeconds: this.#loadSeconds,
+      timeOriginEpochMs: timings?.timeOriginEpochMs ?? null,
+    };
+    const logged = this.#log?.requests ?? [];
+    const requests = (): LoggedRequest[] =>
+      rows && timings ? withResourceTimings(logged, rows, timings.timeOriginEpochMs) : [...logged];
+    const recorded = this.#screencast?.frames(timings?.timeOriginEpochMs ?? Infinity);
+    return {
+      timings,
+      frames: recorded?.frames ?? null,
+      warnings: [...this.#warnings, ...(recorded?.warnings ?? [])],
+      buildHar: () => harOf(pageEvents, requests()),
+    };
+  }
+
+  async end(): Promise<void> {
+    const closing = this.#connection.root.send('Browser.close').catch(() => undefined);
+    await within(Promise.all([closing, this.#browser.ended]), endLimitMs, 'the orderly end of the browser');
+  }
+
+  async close(): Promise<void> {
+    await killTree(this.rootPid);
+  }
+
+  #endEventsOnLargeBody(response: Protocol.Network.Response): void {
+    const lengthBytes = Number(headerOf(response.headers, 'content-length') ?? 0);
+    if (lengthBytes < largeBodyBytes || this.#eventsEnd !== undefined) return;
+    this.#eventsEnd = setTimeout(() => {
+      this.#eventsEnded = true;
+      this.#log?.cutShort(this.#page);
+      this.#page.send('Network.disable').catch(() => undefined);
+    }, eventsEndDelayMs);
+  }
+
+  /** Null where the log is whole. */
+  async #resourceTimings(): Promise<readonly ResourceTimingRow[] | null> {
+    if (!this.#eventsEnded) return null;
+    const value = await this.#attempt(this.#evaluate(resourceTimingsExpression), 'reading Resource Timing');
+    const parsed = z.array(resourceTimingRowSchema).safeParse(value);
+    if (!parsed.success) this.#warnings.push(`Resource Timing is not as expected: ${parsed.error.message}`);
+    return parsed.data ?? null;
+  }
+
+  #crash(): Promise<never> {
+    return new Promise((_, reject) => {
+      const fail = (what: string): void => reject(new H2h3Error('process-failed', `${this.name}: ${what}`));
+      this.#page.on('Inspector.targetCrashed', () => fail('the process of the page crashed'));
+      void this.#browser.ended.then((how) => fail(`the browser ended by itself (${how})`));
+    });
+  }
+
+  async #timings(): Promise<PageTimings | null> {
+    const value = await this.#attempt(
+      this.#evaluate(pageTimingsExpression),
+      'reading the timings of the page',
+    );
+    const parsed = pageTimingsSchema.nullable().safeParse(value ?? null);
+    if (!parsed.success)
+      this.#warnings.push(`the timings of the page are not as expected: ${parsed.error.message}`);
+    return parsed.data ?? null;
+  }
+
+  async #evaluate(expression: string): Promise<unknown> {
+    const { result, exceptionDetails } = await this.#page.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails)
+      throw new H2h3Error('process-failed', 'a script failed in the page', {
+        context: { got: exceptionDetails.exception?.description ?? exceptionDetails.text },
+      });
+    return result.value;
+  }
+
+  async #attempt<T>(work: Promise<T> | undefined, what: string): Promise<T | undefined> {
+    if (work === undefined) return undefined;
+    try {
+      return await within(work, answerLimitMs, what);
+    } catch (thrown) {
+      this.#warnings.push(`${what} failed: ${messageOf(thrown)}`);
+      return undefined;
+    }
+  }
+}

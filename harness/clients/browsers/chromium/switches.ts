@@ -1,0 +1,140 @@
+import type { ArmProtocol } from '../../../../src/model/protocol.ts';
+import type { BrowserLaunchOptions } from '../browser.ts';
+
+/** The viewport of every trial, in CSS pixels at scale 1: a common desktop size. */
+export const viewport = { width: 1350, height: 940 } as const;
+
+export interface MachineFacts {
+  /** Whether Chromium's sandbox cannot work here (root, or no unprivileged user namespaces). */
+  readonly withoutSandbox: boolean;
+  /** Whether /dev/shm is too small for a renderer's shared memory (containers: 64 MB by default). */
+  readonly smallSharedMemory: boolean;
+}
+
+/**
+ * How each arm decides the protocol. `h3` has no TCP attempt to race with: an origin that QUIC is forced on is
+ * never asked over TCP. `auto` leaves Alt-Svc discovery and racing as the browser ships them.
+ */
+const protocolSwitches: Readonly<Record<ArmProtocol, readonly string[]>> = {
+  h1: ['--disable-quic', '--disable-http2'],
+  h2: ['--disable-quic'],
+  h3: ['--enable-quic', '--origin-to-force-quic-on=*'],
+  auto: [],
+};
+
+/** Parts of the browser around the page. The `WebUI…` ones are pages of their own that take 0.7 s of CPU time at each start. */
+const disabledFeatures: readonly string[] = [
+  'CertificateTransparencyComponentUpdater',
+  'MediaRouter',
+  'OptimizationHints',
+  'Translate',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+  'WebUIReloadButton',
+];
+
+/** Everything by which a browser asks for something that the page did not ask for, or behaves otherwise than the next start. */
+const quietSwitches: readonly string[] = [
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-crash-reporter',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--disable-sync',
+  '--metrics-recording-only',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-pings',
+  '--no-service-autorun',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  `--disable-features=${disabledFeatures.join(',')}`,
+];
+
+/** A new profile's empty cache of shaders holds up the first frame by 0.3 s, and has nothing to give to any trial. */
+const startSwitches: readonly string[] = ['--disable-gpu-shader-disk-cache'];
+
+/** What keeps a page that nobody looks at running like one in the foreground. */
+const foregroundSwitches: readonly string[] = [
+  '--autoplay-policy=no-user-gesture-required',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-hang-monitor',
+  '--disable-renderer-backgrounding',
+  '--mute-audio',
+];
+
+/** tcpmux: no server listens there, and no page names it. */
+const unusedPort = 1;
+
+/** Command line of a trial's browser, complete but for the debugging pipe. */
+export function chromiumSwitches(options: BrowserLaunchOptions, machine: MachineFacts): string[] {
+  const switches = [
+    ...protocolSwitches[options.protocol],
+    ...unknownRootSwitches(options),
+    ...quietSwitches,
+    ...foregroundSwitches,
+    ...startSwitches,
+    `--user-data-dir=${options.profileDir}`,
+    `--window-size=${viewport.width},${viewport.height}`,
+    ...headlessSwitches(options),
+  ];
+  switches.push(`--host-resolver-rules=${resolverRules(options)}`);
+  // Waives errors of certificates with this one key only, which never leaves the machine it was made on.
+  if (options.spkiHash !== '') switches.push(`--ignore-certificate-errors-spki-list=${options.spkiHash}`);
+  if (options.mediaBufferMegabytes > 0)
+    switches.push(`--mse-video-buffer-size-limit-mb=${options.mediaBufferMegabytes}`);
+  if (machine.withoutSandbox) switches.push('--no-sandbox');
+  if (machine.smallSharedMemory) switches.push('--disable-dev-shm-usage');
+  return [...switches, 'about:blank'];
+}
+
+function headlessSwitches(options: BrowserLaunchOptions): string[] {
+  if (options.headed) return [];
+  const mode = options.client.build === 'headless-shell' ? '--headless' : '--headless=new';
+  return [mode, '--hide-scrollbars', '--disable-gpu'];
+}
+
+/**
+ * QUIC accepts certificates of known roots only, waived or not, but for hosts that it is forced on; with our own
+ * certificates Alt-Svc would lead nowhere. A host counts as such whatever the port, so it is named with one that
+ * nothing uses: then nothing is forced, and the browser does what it does with a certificate of a known root.
+ */
+function unknownRootSwitches({ protocol, server, hosts }: BrowserLaunchOptions): string[] {
+  if (protocol !== 'auto' || server === null || hosts.length === 0) return [];
+  return [`--origin-to-force-quic-on=${hosts.map((host) => `${host}:${unusedPort}`).join(',')}`];
+}
+
+/**
+ * What new profiles of the family's browsers ask for on their own, whatever their switches say (seen in net logs
+ * of Chromium 156: accounts, updates, time), at addresses that pages hardly ever use.
+ */
+const backgroundHosts: readonly string[] = [
+  'accounts.google.com',
+  'clients2.google.com',
+  'clientservices.googleapis.com',
+  'content-autofill.googleapis.com',
+  'edge.microsoft.com',
+  'optimizationguide-pa.googleapis.com',
+  'redirector.gvt1.com',
+  'safebrowsing.googleapis.com',
+  'update.googleapis.com',
+];
+
+/**
+ * The workload's names lead to the server and all others nowhere, so no request of anyone can leave the machine.
+ * With a live address only what browsers ask for on their own leads nowhere.
+ */
+function resolverRules({ hosts, server, replay }: BrowserLaunchOptions): string {
+  if (server === null) return backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`).join(',');
+  const address = server.address.includes(':') ? `[${server.address}]` : server.address;
+  // Recorded pages name the ports of the recorded servers.
+  const target = replay === undefined ? address : `${address}:${server.port}`;
+  return [...hosts.map((host) => `MAP ${host} ${target}`), 'MAP * ~NOTFOUND'].join(',');
+}

@@ -1,0 +1,112 @@
+import { BidiConnection } from 'puppeteer-core/internal/bidi/Connection.js';
+import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+
+/** Where a script runs: in the page of the tab, or with the browser's privileges in its window. */
+export type ScriptScope = 'page' | 'browser';
+
+interface ScriptResult {
+  readonly type: 'success' | 'exception';
+  readonly result?: { readonly value?: unknown };
+  readonly exceptionDetails?: { readonly text: string };
+}
+
+type Send = (method: string, params: object) => Promise<{ result: unknown }>;
+
+/**
+ * A WebDriver BiDi session over Puppeteer's protocol layer. Puppeteer's `Browser` is left out on purpose: on
+ * Firefox it subscribes to all events, has response bodies collected, and puts all sites into one process.
+ */
+export class BidiSession {
+  readonly #connection: BidiConnection;
+  readonly #send: Send;
+  browserName = '';
+  browserVersion = '';
+  #page = '';
+  #window = '';
+
+  private constructor(connection: BidiConnection) {
+    this.#connection = connection;
+    // Mozilla's own parameters (`moz:scope`) are not in Puppeteer's types.
+    this.#send = connection.send.bind(connection) as unknown as Send;
+  }
+
+  /** `endpoint` as the browser prints it. @throws Error when the browser refuses. */
+  static async open(endpoint: string): Promise<BidiSession> {
+    const noLog = (): undefined => undefined;
+    const transport = await NodeWebSocketTransport.create(`${endpoint}/session`, undefined, noLog);
+    let lastId = 0;
+    const connection = new BidiConnection(endpoint, transport, () => ++lastId, 0, 0, noLog);
+    const session = new BidiSession(connection);
+    await session.#begin();
+    return session;
+  }
+
+  async #begin(): Promise<void> {
+    const capabilities = {
+      alwaysMatch: { acceptInsecureCerts: true, unhandledPromptBehavior: { default: 'ignore' } },
+    };
+    const created = await this.send<{ capabilities: { browserName: string; browserVersion: string } }>(
+      'session.new',
+      { capabilities },
+    );
+    this.browserName = created.capabilities.browserName;
+    this.browserVersion = created.capabilities.browserVersion;
+    [this.#page, this.#window] = await Promise.all([
+      this.#firstContext({ maxDepth: 0 }),
+      this.#firstContext({ maxDepth: 0, 'moz:scope': 'chrome' }),
+    ]);
+  }
+
+  async #firstContext(params: object): Promise<string> {
+    const { contexts } = await this.send<{ contexts: { context: string }[] }>(
+      'browsingContext.getTree',
+      params,
+    );
+    const first = contexts[0];
+    if (first === undefined) throw new H2h3Error('internal', 'Firefox opened no tab');
+    return first.context;
+  }
+
+  async send<T>(method: string, params: object): Promise<T> {
+    const { result } = await this.#send(method, params);
+    return result as T;
+  }
+
+  /** Resolves at the load event. */
+  async navigate(url: string): Promise<void> {
+    await this.send('browsingContext.navigate', { context: this.#page, url, wait: 'complete' });
+  }
+
+  async setViewport(viewport: { readonly width: number; readonly height: number }): Promise<void> {
+    await this.send('browsingContext.setViewport', { context: this.#page, viewport });
+  }
+
+  /** Value of `expression`, or of the promise that it is: a primitive. @throws H2h3Error when it throws. */
+  async evaluate(scope: ScriptScope, expression: string): Promise<unknown> {
+    const context = scope === 'page' ? this.#page : this.#window;
+    const outcome = await this.send<ScriptResult>('script.evaluate', {
+      target: { context },
+      expression,
+      awaitPromise: true,
+    });
+    if (outcome.type === 'exception')
+      throw new H2h3Error('process-failed', `a script failed in Firefox's ${scope}`, {
+        context: { got: outcome.exceptionDetails?.text ?? 'unknown exception' },
+      });
+    return outcome.result?.value;
+  }
+
+  /** `expression` is evaluated in every new document of the tab, before the document's own scripts. */
+  async addPreloadScript(expression: string): Promise<void> {
+    await this.send('script.addPreloadScript', {
+      functionDeclaration: `() => { ${expression} }`,
+      contexts: [this.#page],
+    });
+  }
+
+  /** Takes no answer any more; the browser is not told. */
+  abandon(): void {
+    this.#connection.dispose();
+  }
+}

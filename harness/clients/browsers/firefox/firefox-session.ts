@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import type { Har } from '../../../../src/model/har.ts';
+import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
+import { killTree } from '../../../../src/system/processes/kill-tree.ts';
+import type { BrowserLaunchOptions, BrowserRecording, BrowserSession } from '../browser.ts';
+import { within } from '../deadline.ts';
+import {
+  pageExpression,
+  pageTimingsExpression,
+  sessionExpression,
+  sessionSoFarExpression,
+} from '../page-script.ts';
+import type { BidiSession } from './bidi-connection.ts';
+import type { FirefoxProcess } from './firefox-process.ts';
+import { FrameCapture } from './frame-capture.ts';
+import { harOfRows } from './har.ts';
+import type { RequestRow } from './request-row.ts';
+
+/** What is still under way this long after the measurement was cut off by its end. */
+const lateEndsLimitMs = 300;
+/** A process that does not answer at the end of a trial must not hold it up. */
+const answerLimitMs = 2000;
+const endLimitMs = 20_000;
+/** Encoding takes about 50 ms a frame. */
+const framesLimitMs = 7000;
+
+/** As long as Chromium gives a QUIC handshake. Firefox waits 30 s and then asks over TCP. */
+const quicConnectLimitMs = 10_000;
+
+const startRecorderExpression = pageExpression('./page/request-recorder.ts', 'startRequestRecorder');
+const loadEndedExpression = pageExpression('./page/load-ended.ts', 'loadEnded');
+
+export interface FirefoxParts {
+  readonly bidi: BidiSession;
+  readonly process: FirefoxProcess;
+  readonly rootPid: number;
+  readonly warnings: readonly string[];
+  readonly options: BrowserLaunchOptions;
+}
+
+export class FirefoxSession implements BrowserSession {
+  readonly name: string;
+  readonly version: string;
+  readonly rootPid: number;
+  readonly #bidi: BidiSession;
+  readonly #process: FirefoxProcess;
+  readonly #warnings: string[];
+  readonly #options: BrowserLaunchOptions;
+  readonly #recordsRequests: boolean;
+  readonly #frames: FrameCapture | null;
+  /** Rejects when the browser is gone. */
+  readonly #gone: Promise<never>;
+  #url = 'about:blank';
+  #startedEpochMs = 0;
+
+  constructor(parts: FirefoxParts) {
+    this.name = 'Firefox';
+    this.version = parts.bidi.browserVersion;
+    this.rootPid = parts.rootPid;
+    this.#bidi = parts.bidi;
+    this.#process = parts.process;
+    this.#warnings = [...parts.warnings];
+    this.#options = parts.options;
+    this.#recordsRequests = parts.options.networkEvents ?? true;
+    this.#frames = parts.options.frames ? new FrameCapture(parts.bidi) : null;
+    this.#gone = parts.process.ended.then(() => {
+      throw new H2h3Error('process-failed', 'Firefox ended by itself', {
+        context: { stderrTail: parts.process.stderrTail() },
+      });
+    });
+    this.#gone.catch(() => undefined);
+  }
+
+  stderrTail(): string {
+    return this.#process.stderrTail();
+  }
+
+  async startRecording(): Promise<void> {
+    await this.#frames?.start();
+    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorderExpression);
+  }
+
+  async navigate(url: string, deadlineMs: number): Promise<void> {
+    this.#url = url;
+    this.#startedEpochMs = Date.now();
+    const loading = this.#load(url);
+    const ways =
+      this.#options.protocol === 'h3' && this.#recordsRequests ? [loading, this.#noQuic(url)] : [loading];
+    await this.#answer(Promise.race(ways), deadlineMs, `loading ${url}`);
+  }
+
+  async #load(url: string): Promise<void> {
+    try {
+      await this.#bidi.navigate(url);
+    } catch (thrown) {
+      throw new H2h3Error('process-failed', `Firefox could not load ${url}: ${messageOf(thrown)}`, {
+        context: { url, got: messageOf(thrown) },
+        cause: thrown,
+      });
+    }
+    await this.#bidi.evaluate('page', loadEndedExpression);
+  }
+
+  /** Never resolves; rejects when there is no connection after the limit, because no other protocol may take over. */
+  async #noQuic(url: string): Promise<never> {
+    await sleep(quicConnectLimitMs, undefined, { ref: false });
+    if ((await this.#bidi.evaluate('browser', 'h2h3Requests.connected()')) === true)
+      return new Promise(() => undefined);
+    throw new H2h3Error(
+      'process-failed',
+      `Firefox got no QUIC connection for ${url} in ${quicConnectLimitMs} ms`,
+      {
+        next: 'check that UDP reaches the server on that port',
+      },
+    );
+  }
+
+  async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
+    if (!this.#recordsRequests) {
+      await sleep(Math.min(quietMs, Math.max(0, deadlineMs)));
+      return true;
+    }
+    const quiet = this.#bidi.evaluate(
+      'browser',
+      `h2h3Requests.quiet(${quietMs}, ${Math.max(0, deadlineMs)})`,
+    );
+    return (await this.#answer(quiet, deadlineMs + answerLimitMs, 'waiting for a quiet network')) === true;
+  }
+
+  async sessionResult(deadlineMs: number): Promise<unknown> {
+    const json = await this.#answer(
+      this.#bidi.evaluate('page', sessionExpression),
+      deadlineMs,
+      'the session of the page',
+    );
+    return JSON.parse(String(json));
+  }
+
+  async sessionSoFar(): Promise<unknown> {
+    const json = await this.#attempt(
+      this.#bidi.evaluate('page', sessionSoFarExpression),
+      'reading the session so far',
+    );
+    return typeof json === 'string' ? JSON.parse(json) : null;
+  }
+
+  async stopRecording(): Promise<BrowserRecording> {
+    const timings = await this.#timings();
+    // A page may have a body whole before the parent process hears of the end of its request.
+    if (this.#recordsRequests)
+      await this.#attempt(
+        this.#bidi.evaluate('browser', `h2h3Requests.quiet(1, ${lateEndsLimitMs})`),
+        'waiting for the ends of requests',
+      );
+    const rowsJson = this.#recordsRequests
+      ? await this.#attempt(
+          this.#bidi.evaluate('browser', 'JSON.stringify(h2h3Requests.stop())'),
+          'reading the requests',
+        )
+      : '[]';
+    const frames =
+      this.#frames && (await this.#attempt(this.#frames.stop(), 'reading the frames', framesLimitMs));
+    const page = {
+      url: this.#url,
+      startedEpochMs: this.#startedEpochMs,
+      timings,
+      browser: { name: this.name, version: this.version },
+    };
+    return {
+      timings,
+      frames: frames?.at(timings) ?? null,
+      warnings: [...this.#warnings],
+      ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),
+      buildHar: () => buildHar(page, rowsJson),
+    };
+  }
+
+  async end(): Promise<void> {
+    const closing = this.#bidi.send('browser.close', {}).catch(() => undefined);
+    await within(Promise.all([closing, this.#process.ended]), endLimitMs, 'the orderly end of Firefox');
+  }
+
+  async close(): Promise<void> {
+    this.#bidi.abandon();
+    await killTree(this.rootPid);
+  }
+
+  async #timings(): Promise<PageTimings | null> {
+    const value = await this.#attempt(
+      this.#bidi.evaluate('page', `JSON.stringify(${pageTimingsExpression})`),
+      'reading the timings of the page',
+    );
+    const parsed = pageTimingsSchema
+      .nullable()
+      .safeParse(typeof value === 'string' ? JSON.parse(value) : null);
+    if (!parsed.success)
+      this.#warnings.push(`the timings of the page are not as expected: ${parsed.error.message}`);
+    return parsed.data ?? null;
+  }
+
+  #answer<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
+    work.catch(() => undefined);
+    return within(Promise.race([work, this.#gone]), limitMs, what);
+  }
+
+  async #attempt<T>(work: Promise<T>, what: string, limitMs = answerLimitMs): Promise<T | undefined> {
+    try {
+      return await this.#answer(work, limitMs, what);
+    } catch (thrown) {
+      this.#warnings.push(`${what} failed: ${messageOf(thrown)}`);
+      return undefined;
+    }
+  }
+}
+
+function buildHar(page: Parameters<typeof harOfRows>[0], rowsJson: unknown): Promise<Har> {
+  if (typeof rowsJson !== 'string')
+    return Promise.reject(new H2h3Error('process-failed', 'Firefox gave no record of its requests'));
+  return Promise.resolve(harOfRows(page, JSON.parse(rowsJson) as RequestRow[]));
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { killTree } from '../../../../src/system/processes/kill-tree.ts';
+import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
+import { viewport } from '../chromium/switches.ts';
+import { within } from '../deadline.ts';
+import { deterministicExpression, pageExpression } from '../page-script.ts';
+import { temporaryFolderIn } from '../temporary-folder.ts';
+import { BidiSession } from './bidi-connection.ts';
+import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
+import { FirefoxSession } from './firefox-session.ts';
+import { firefoxPreferences, type Preferences } from './preferences.ts';
+import { preferencesFile, writeProfile } from './profile.ts';
+import { profileSeed, sowProfile } from './profile-seed.ts';
+import { treeCpuSeconds, untilSettled } from './settle.ts';
+
+const launchLimitMs = 60_000;
+const settleLimitMs = 1000;
+
+const prepareWindowExpression = pageExpression(
+  './page/prepare-window.ts',
+  'prepareWindow',
+  viewport.width,
+  viewport.height,
+);
+
+/** Starts stock Firefox with its own profile and one empty tab, driven over WebDriver BiDi. */
+export const launchFirefox: LaunchBrowser = async (options) => {
+  const preferences = firefoxPreferences(options);
+  const warnings = [...(await makeProfile(options, preferences)), ...unforcedHosts(options)];
+  const temporary = await temporaryFolderIn(options.profileDir);
+  const start = processOptions(options, options.profileDir);
+  const browser = new FirefoxProcess({ ...start, environment: { ...temporary, ...start.environment } });
+  try {
+    const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
+    const chance = options.replay?.deterministicEpochMs;
+    if (typeof chance === 'number') await bidi.addPreloadScript(deterministicExpression(chance));
+    const rootPid = browser.pid;
+    if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
+    if (!(await untilSettled(() => treeCpuSeconds(rootPid), settleLimitMs)))
+      warnings.push(`Firefox was still busy with its start after ${settleLimitMs} ms`);
+    return new FirefoxSession({ bidi, process: browser, rootPid, warnings, options });
+  } catch (thrown) {
+    if (browser.pid !== undefined) await killTree(browser.pid);
+    throw didNotStart(options, browser.stderrTail(), thrown);
+  }
+};
+
+/** What a reader of the results must know of a forced protocol at a live address. */
+function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): string[] {
+  if (server !== null || protocol !== 'h3') return [];
+  return [
+    `Firefox uses HTTP/3 from the first request only for hosts named beforehand (${hosts.join(', ')}); ` +
+      'other hosts of the page are asked over TCP until they announce it',
+  ];
+}
+
+/** Without the seed a start only takes longer, so its absence is no reason not to start. A profile that was started before stays as it is. */
+async function makeProfile(options: BrowserLaunchOptions, preferences: Preferences): Promise<string[]> {
+  if (existsSync(join(options.profileDir, preferencesFile))) return [];
+  await writeProfile(options.profileDir, preferences);
+  const { cacheDir } = options;
+  try {
+    const seedDir = await profileSeed({
+      executablePath: options.client.executablePath,
+      preferences,
+      start: (profileDir) => processOptions(options, profileDir),
+      ...(cacheDir === undefined ? {} : { cacheDir }),
+    });
+    await sowProfile(seedDir, options.profileDir);
+    return [];
+  } catch (thrown) {
+    return [`Firefox starts slowly: the seed of its profiles could not be made (${messageOf(thrown)})`];
+  }
+}
+
+async function open(browser: FirefoxProcess): Promise<BidiSession> {
+  const bidi = await BidiSession.open(await browser.endpoint);
+  const fits = await bidi.evaluate('browser', prepareWindowExpression);
+  if (fits !== true) await bidi.setViewport(viewport);
+  return bidi;
+}
+
+function processOptions(options: BrowserLaunchOptions, profileDir: string): FirefoxProcessOptions {
+  return {
+    executablePath: options.client.executablePath,
+    arguments: [
+      '--profile',
+      profileDir,
+      '--no-remote',
+      '--new-instance',
+      '--remote-debugging-port=0',
+      // Scripts with the browser's privileges: the network's record is read from Firefox's own channels.
+      '--remote-allow-system-access',
+      ...(options.headed ? [] : ['--headless']),
+      'about:blank',
+    ],
+    environment: { MOZ_CRASHREPORTER_DISABLE: '1', ...options.client.environment },
+  };
+}
+
+function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
+  const { id, name, executablePath } = options.client;
+  return new H2h3Error('process-failed', `${name} did not start: ${messageOf(cause)}`, {
+    context: { client: id, executable: executablePath, stderrTail },
+    next: `run it by hand to see why: ${executablePath} --version (before 140 is not supported)`,
+    cause,
+  });
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { H2h3Error, hasErrno, messageOf } from '../../../../src/model/errors.ts';
+import { tailOf } from '../../../../src/system/run-program.ts';
+import type { SetupContext } from '../../../tools/setup-context.ts';
+
+const askLimitMs = 60_000;
+const downloadLimitMs = 30 * 60_000;
+const progressIntervalMs = 500;
+
+/** Runs npm with the user's own configuration, so that the registry, proxy and credentials set up there apply. */
+async function npm(args: readonly string[], timeoutMs: number, context: SetupContext): Promise<string> {
+  try {
+    const { exitCode, stdout, stderr } = await context.run('npm', args, {
+      timeoutMs,
+      cwd: context.projectDir,
+      signal: context.signal,
+    });
+    if (exitCode === 0) return stdout;
+    throw new H2h3Error('unsupported', `npm ${args[0] ?? ''} failed`, {
+      context: { command: ['npm', ...args].join(' '), stderrTail: tailOf(stderr) },
+    });
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error && thrown.code === 'interrupted') throw thrown;
+    throw new H2h3Error('unsupported', `The npm registry cannot be asked: ${messageOf(thrown)}`, {
+      ...(thrown instanceof H2h3Error ? { context: thrown.context } : {}),
+      next: 'Check `npm ping`; versions that are installed already (`h2h3 browsers list`) work without it.',
+      cause: thrown,
+    });
+  }
+}
+
+function parse(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new H2h3Error('bad-input', `npm's answer about ${what} is no JSON`, {
+      context: { got: tailOf(text, 3) },
+      cause,
+    });
+  }
+}
+
+/** Every published version of a package. @throws H2h3Error `unsupported` */
+export async function publishedVersions(name: string, context: SetupContext): Promise<string[]> {
+  const value = parse(await npm(['view', name, 'versions', '--json'], askLimitMs, context), name);
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+export interface FetchedPackage {
+  /** The archive, below the folder it was fetched to. */
+  readonly file: string;
+  /** What the registry says the archive is, and what it was checked against. */
+  readonly integrity: string;
+}
+
+/**
+ * Fetches the archive of a package into `directory` and checks it against the registry's own digest.
+ * @throws H2h3Error `unsupported` when it cannot be had, `bad-input` when it is not what the registry says.
+ */
+export async function fetchPackage(
+  name: string,
+  version: string,
+  directory: string,
+  context: SetupContext,
+): Promise<FetchedPackage> {
+  const spec = `${name}@${version}`;
+  const answer = parse(
+    await npm(['view', spec, 'dist', '--json'], askLimitMs, context),
+    `${spec}'s archive`,
+  ) as { integrity?: string };
+  const { integrity } = answer;
+  if (integrity === undefined)
+    throw new H2h3Error('bad-input', `The registry has no digest of ${spec}`, {
+      next: 'Choose another version: an archive that cannot be checked is not used.',
+    });
+  const cacheDir = path.join(directory, 'npm-cache');
+  const download = ['pack', spec, '--pack-destination', directory, '--cache', cacheDir, '--silent'];
+  await withProgress(`Downloading ${spec}`, cacheDir, context, () => npm(download, downloadLimitMs, context));
+  const archive = (await readdir(directory)).find((entry) => entry.endsWith('.tgz'));
+  if (archive === undefined)
+    throw new H2h3Error('process-failed', `npm pack left no archive of ${spec}`, { context: { directory } });
+  const file = path.join(directory, archive);
+  await checkIntegrity(file, integrity, spec);
+  return { file, integrity };
+}
+
+/** npm tells no progress itself; what grows is its cache, which is a folder of this download alone. */
+async function withProgress<T>(
+  title: string,
+  growing: string,
+  context: SetupContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  context.progress({ title });
+  let working = true;
+  const done = work().finally(() => (working = false));
+  const report = async (): Promise<void> => {
+    for (await sleep(progressIntervalMs); working; await sleep(progressIntervalMs)) {
+      const megabytes = (await folderBytes(growing)) / 1e6;
+      if (working) context.progress({ title, detail: `${megabytes.toFixed(0)} MB` });
+    }
+  };
+  const [result] = await Promise.all([done, report()]);
+  return result;
+}
+
+/** Bytes of all files below a folder; files that vanish meanwhile count nothing. */
+export async function folderBytes(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(ifAbsent([]));
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map(
+      async (entry) => (await stat(path.join(entry.parentPath, entry.name)).catch(ifAbsent(null)))?.size ?? 0,
+    );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+const ifAbsent =
+  <T>(value: T) =>
+  (thrown: unknown): T => {
+    if (hasErrno(thrown, 'ENOENT')) return value;
+    throw thrown;
+  };
+
+/** Subresource Integrity as npm writes it: `sha512-<base64>`, the strongest first. */
+async function checkIntegrity(file: string, integrity: string, spec: string): Promise<void> {
+  const [algorithm = 'sha512', expected] = (integrity.split(/\s+/)[0] ?? '').split(/-(.*)/s);
+  const got = await digestOf(file, algorithm, 'base64');
+  if (got === expected) return;
+  throw new H2h3Error('bad-input', `The archive of ${spec} that came is not the one that was published`, {
+    context: { expected: integrity, got: `${algorithm}-${got}` },
+    next: 'Try again; if it stays so, the registry or a proxy before it serves a broken archive.',
+  });
+}
+
+/** Digest of a file. */
+export async function digestOf(file: string, algorithm: string, encoding: 'hex' | 'base64'): Promise<string> {
+  const hash = createHash(algorithm);
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest(encoding);
+}

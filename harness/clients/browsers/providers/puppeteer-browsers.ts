@@ -1,0 +1,123 @@
+import path from 'node:path';
+import type { Browser, BrowserPlatform } from '@puppeteer/browsers';
+import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import type { SetupContext } from '../../../tools/setup-context.ts';
+import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../../client-name.ts';
+import type { BrowserProvider, FilledBrowser } from './provider.ts';
+
+type Browsers = typeof import('@puppeteer/browsers');
+
+const channels = ['stable', 'beta', 'dev', 'canary', 'nightly', 'devedition', 'esr'];
+
+const titles: Readonly<Partial<Record<VersionedBrowser, string>>> = {
+  chrome: 'Chrome for Testing',
+  'chrome-headless-shell': 'Chrome for Testing headless shell',
+  firefox: 'Firefox',
+};
+
+/** Loaded only when something is to be fetched: it is large. */
+async function load(): Promise<{ browsers: Browsers; platform: BrowserPlatform }> {
+  const browsers = await import('@puppeteer/browsers');
+  const platform = browsers.detectBrowserPlatform();
+  if (platform === undefined)
+    throw new H2h3Error('unsupported', `There are no browsers to download for this system`, {
+      context: { got: `${process.platform} ${process.arch}` },
+    });
+  return { browsers, platform };
+}
+
+/** Mozilla keeps versions by channel; a plain number is a release. */
+function firefoxBuild(wanted: string): string {
+  const version = /^\d+$/.test(wanted) ? `${wanted}.0` : wanted;
+  const channel = wanted.endsWith('esr')
+    ? 'esr'
+    : /a\d+$/.test(wanted)
+      ? 'nightly'
+      : /b\d+$/.test(wanted)
+        ? 'beta'
+        : 'stable';
+  return `${channel}_${version}`;
+}
+
+async function resolve(name: VersionedName): Promise<string> {
+  const { browser, wanted } = name;
+  if (!isVersion(wanted) && !channels.includes(wanted)) throw unknown(name);
+  if (browser === 'firefox' && isVersion(wanted)) return firefoxBuild(wanted);
+  const { browsers, platform } = await load();
+  let build: string;
+  try {
+    build = await browsers.resolveBuildId(browser as Browser, platform, wanted);
+  } catch (thrown) {
+    if (/not available|not found/i.test(messageOf(thrown))) throw unknown(name, thrown);
+    throw unreachable(name, thrown);
+  }
+  // Where a milestone or build is not known, the number that was asked for comes back.
+  if (browser !== 'firefox' && !/^\d+\.\d+\.\d+\.\d+$/.test(build)) throw unknown(name);
+  return build;
+}
+
+async function fill(
+  browser: VersionedBrowser,
+  release: string,
+  directory: string,
+  context: SetupContext,
+): Promise<FilledBrowser> {
+  const { browsers, platform } = await load();
+  const name = { browser, wanted: release };
+  const title = `Downloading ${titles[browser] ?? browser} ${release}`;
+  context.progress({ title });
+  const options = {
+    browser: browser as Browser,
+    buildId: release,
+    platform,
+    cacheDir: directory,
+    downloadProgressCallback: (done: number, total: number) =>
+      context.progress({ title, ...(total > 0 ? { fraction: done / total } : {}) }),
+  };
+  try {
+    const { executablePath } = await browsers.install(options);
+    return {
+      executable: path.relative(directory, executablePath),
+      family: browser === 'firefox' ? 'firefox' : 'chromium',
+      name: titles[browser] ?? browser,
+      build: browser === 'chrome-headless-shell' ? 'headless-shell' : 'full',
+      origin: browsers.getDownloadUrl(browser as Browser, platform, release).href,
+      integrity: null,
+    };
+  } catch (thrown) {
+    throw messageOf(thrown).includes('404') ? unknown(name, thrown) : unreachable(name, thrown);
+  }
+}
+
+function unknown(name: VersionedName, cause?: unknown): H2h3Error {
+  const expected =
+    name.browser === 'firefox'
+      ? 'a version such as firefox@150.0, or firefox@ with stable, beta, nightly, devedition, esr'
+      : `a milestone such as ${name.browser}@148, a whole version, or ${name.browser}@ with stable, beta, dev, canary`;
+  return new H2h3Error('usage', `There is no ${nameOf(name)} for this system`, {
+    context: { expected, got: nameOf(name) },
+    cause,
+  });
+}
+
+function unreachable(name: VersionedName, cause: unknown): H2h3Error {
+  const servers = name.browser === 'firefox' ? "Mozilla's" : "Chrome for Testing's";
+  const inner = cause instanceof Error && cause.cause !== undefined ? ` (${messageOf(cause.cause)})` : '';
+  return new H2h3Error(
+    'unsupported',
+    `${nameOf(name)} cannot be had: ${servers} download servers did not answer: ${messageOf(cause)}${inner}`,
+    {
+      next: 'Check the connection or HTTPS_PROXY. Where only an npm registry can be reached, chromium@VERSION works on Linux (x64).',
+      cause,
+    },
+  );
+}
+
+/** Chrome for Testing and Firefox from their makers, fetched and unpacked by `@puppeteer/browsers`. */
+export const puppeteerBrowsers: BrowserProvider = {
+  id: 'puppeteer',
+  title: 'Chrome for Testing and Firefox from their download servers (@puppeteer/browsers)',
+  browsers: ['chrome', 'chrome-headless-shell', 'firefox'],
+  channels,
+  download: { unsupported: () => null, resolve, fill },
+};

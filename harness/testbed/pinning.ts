@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import type { z } from 'zod';
+import type { pinningSchema } from '../../src/model/environment.ts';
+
+export type Pinning = z.infer<typeof pinningSchema>;
+
+export interface PinningContext {
+  readonly cpuCount: number;
+  /** Whether `taskset` (util-linux) can be run. */
+  readonly hasTaskset: boolean;
+}
+
+export function pinningContext(cpuCount: number): PinningContext {
+  return { cpuCount, hasTaskset: spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0 };
+}
+
+/**
+ * Separate CPUs for browser and server, so that the one's load is not the other's delay: with two CPUs one
+ * each, with three the browser has two, from four on the server has the upper half.
+ */
+export function choosePinning(context: PinningContext): Pinning {
+  const { cpuCount, hasTaskset } = context;
+  if (!hasTaskset)
+    return {
+      browserCpus: null,
+      serverCpus: null,
+      note: 'taskset is not there: the system places all processes',
+    };
+  if (cpuCount < 2)
+    return { browserCpus: null, serverCpus: null, note: 'one CPU only: browser and server share it' };
+  const serverFirst = cpuCount < 4 ? cpuCount - 1 : Math.ceil(cpuCount / 2);
+  return { browserCpus: cpuRange(0, serverFirst - 1), serverCpus: cpuRange(serverFirst, cpuCount - 1) };
+}
+
+function cpuRange(first: number, last: number): string {
+  return first === last ? String(first) : `${first}-${last}`;
+}
+
+/** Words before a command line that keep it on these CPUs. */
+export function pinPrefix(cpus: string | null): readonly string[] {
+  return cpus === null ? [] : ['taskset', '-c', cpus];
+}

@@ -1,0 +1,162 @@
+import path from 'node:path';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { caddyReleaseFor, installCaddyRelease } from './caddy-release.ts';
+import type { CaddyRelease } from './caddy-release.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from './setup-context.ts';
+
+/** Older ones are left alone: with 2.6 HTTP/3 was measured three to six times slower. */
+export const oldestCaddyVersion = '2.8.0';
+const builtVersion = '2.11.9';
+const buildPatienceMs = 15 * 60_000;
+
+/** A Caddy program that can be used. */
+export interface CaddyBinary {
+  readonly path: string;
+  readonly version: string;
+  readonly source: 'path' | 'cache';
+}
+
+/** A Caddy that was found, whether or not it is new enough. */
+export interface FoundCaddy extends CaddyBinary {
+  readonly newEnough: boolean;
+}
+
+/**
+ * Version of a Caddy program. `caddy version` says `unknown` when the build left no version behind (as
+ * `go install` may), so the module list that Go puts into every program is read: `caddy build-info`.
+ * @returns undefined when it does not start or says nothing about itself.
+ */
+export async function caddyVersion(
+  file: string,
+  context: Pick<SetupContext, 'run'>,
+): Promise<string | undefined> {
+  try {
+    const result = await context.run(file, ['build-info'], { timeoutMs: 10_000 });
+    return parseBuildInfo(result.stdout);
+  } catch {
+    // A program that does not start has no version; the caller goes on to the next way of getting one.
+    return undefined;
+  }
+}
+
+/** Reads the module version out of `caddy build-info`: `mod` in plain builds, `dep` in builds with plug-ins. */
+export function parseBuildInfo(text: string): string | undefined {
+  return /^(?:mod|dep)\s+github\.com\/caddyserver\/caddy\/v2\s+v(\d+\.\d+\.\d+\S*)/m.exec(text)?.[1];
+}
+
+/** Whether `version` is at least `oldest`, by major, minor and patch number. */
+export function isVersionAtLeast(version: string, oldest: string): boolean {
+  const [have, want] = [version, oldest].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
+  for (let index = 0; index < 3; index++) {
+    const difference = (have?.[index] ?? 0) - (want?.[index] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+/** Every Caddy on PATH and in the tool cache, the preferred first. Starts nothing but `caddy build-info`. */
+export async function listCaddies(context: SetupContext): Promise<FoundCaddy[]> {
+  const program = context.platform === 'win32' ? 'caddy.exe' : 'caddy';
+  const onPath = await findOnPath('caddy', context);
+  const candidates: { file: string; source: FoundCaddy['source'] }[] = [];
+  if (onPath !== undefined) candidates.push({ file: onPath, source: 'path' });
+  for (const tool of cachedTools(context))
+    if (await context.cache.isInstalled(tool))
+      candidates.push({ file: path.join(context.cache.directoryOf(tool), program), source: 'cache' });
+  const found: FoundCaddy[] = [];
+  for (const { file, source } of candidates) {
+    const version = await caddyVersion(file, context);
+    if (version !== undefined)
+      found.push({ path: file, version, source, newEnough: isVersionAtLeast(version, oldestCaddyVersion) });
+  }
+  return found;
+}
+
+/** Finds a usable Caddy, or builds or downloads one. @throws H2h3Error `unsupported` with every reason when none can be had. */
+export async function ensureCaddy(context: SetupContext): Promise<CaddyBinary> {
+  const usable = (await listCaddies(context)).find((caddy) => caddy.newEnough);
+  if (usable !== undefined) return usable;
+  const release = caddyReleaseFor(context.platform, context.arch);
+  const reasons: string[] = [];
+  for (const install of [buildWithGo, installRelease]) {
+    try {
+      return await install(context, release);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      const tail = error instanceof H2h3Error ? error.context.stderrTail : undefined;
+      reasons.push(messageOf(error) + (tail === undefined ? '' : `: ${tail}`));
+    }
+  }
+  throw new H2h3Error(
+    'unsupported',
+    `There is no Caddy ${oldestCaddyVersion} or newer and none could be had`,
+    {
+      context: { got: reasons.join('\n') },
+      next: 'Install Caddy (https://caddyserver.com/docs/install) or Go, put it on PATH, and run h2h3 setup again.',
+    },
+  );
+}
+
+function cachedTools(context: SetupContext): string[] {
+  const release = caddyReleaseFor(context.platform, context.arch);
+  return [`caddy-${builtVersion}-built`, ...(release === undefined ? [] : [releaseTool(release)])];
+}
+
+const releaseTool = (release: CaddyRelease): string => `caddy-${release.version}-release`;
+
+/** Data bases for certificates of Caddy's own authority, which is not used: without them the build is shorter. */
+const leftOut = 'nobadger,nomysql,nopgx';
+
+async function buildWithGo(context: SetupContext): Promise<CaddyBinary> {
+  const go = await findOnPath('go', context);
+  if (go === undefined) throw new H2h3Error('unsupported', 'Go is not on PATH, so Caddy cannot be built');
+  const title = `Building Caddy ${builtVersion} with Go (one to five minutes, once)`;
+  const directory = await context.cache.install(
+    `caddy-${builtVersion}-built`,
+    async (target) => {
+      context.progress({ title });
+      // -v names each package as it is compiled: the only sign of life that `go install` gives.
+      const result = await context.run(
+        go,
+        ['install', '-v', '-tags', leftOut, `github.com/caddyserver/caddy/v2/cmd/caddy@v${builtVersion}`],
+        {
+          timeoutMs: buildPatienceMs,
+          environment: { ...context.environment, GOFLAGS: '-mod=mod', GOBIN: target, CGO_ENABLED: '0' },
+          onStderrLine: (detail) => context.progress({ title, detail }),
+          signal: context.signal,
+        },
+      );
+      if (result.exitCode !== 0)
+        throw new H2h3Error('process-failed', 'go install could not build Caddy', {
+          context: { stderrTail: tailOf(result.stderr) },
+        });
+    },
+    () => context.progress({ title: 'Waiting for another run that is building Caddy' }),
+  );
+  return installed(path.join(directory, context.platform === 'win32' ? 'caddy.exe' : 'caddy'), context);
+}
+
+async function installRelease(
+  context: SetupContext,
+  release: CaddyRelease | undefined,
+): Promise<CaddyBinary> {
+  if (release === undefined)
+    throw new H2h3Error(
+      'unsupported',
+      `No Caddy release is pinned for ${context.platform} on ${context.arch}`,
+    );
+  const directory = await context.cache.install(releaseTool(release), (target) =>
+    installCaddyRelease(context, release, target),
+  );
+  return installed(path.join(directory, 'caddy'), context);
+}
+
+async function installed(file: string, context: SetupContext): Promise<CaddyBinary> {
+  const version = await caddyVersion(file, context);
+  if (version !== undefined) return { path: file, version, source: 'cache' };
+  throw new H2h3Error('process-failed', `The Caddy that was just installed does not start`, {
+    context: { file },
+  });
+}

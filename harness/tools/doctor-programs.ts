@@ -1,0 +1,144 @@
+import { listClients } from '../clients/list-clients.ts';
+import type { ListedClient } from '../clients/list-clients.ts';
+import { caddyReleaseFor } from './caddy-release.ts';
+import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
+import type { DoctorRow } from './doctor-row.ts';
+import { findFfmpeg } from './ffmpeg.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import type { SetupContext } from './setup-context.ts';
+import { messageOf } from '../../src/model/errors.ts';
+
+const oldestNode = '24.0.0';
+
+/** The programs that benches start. */
+export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
+  return [
+    nodeRow(),
+    await pathRow(
+      context,
+      'npm',
+      ['--version'],
+      'nothing can be installed or updated',
+      'https://nodejs.org/en/download',
+    ),
+    ...(await clientRows(context)),
+    await caddyRow(context),
+    await ffmpegRow(context),
+    await pathRow(
+      context,
+      'go',
+      ['version'],
+      'Caddy is downloaded instead of built',
+      'https://go.dev/doc/install',
+    ),
+    await pathRow(
+      context,
+      'perl',
+      ['-e', 'print $^V'],
+      'TCP keeps the congestion control of the machine',
+      'apt-get install perl-base',
+    ),
+    await pathRow(
+      context,
+      'python3',
+      ['--version'],
+      'live sites cannot be recorded',
+      'apt-get install python3-venv',
+    ),
+    await pathRow(
+      context,
+      'mitmdump',
+      ['--version'],
+      'live sites cannot be recorded',
+      'pipx install mitmproxy',
+    ),
+  ];
+}
+
+function nodeRow(): DoctorRow {
+  const version = process.versions.node;
+  const row = { item: 'Node', found: `${version}, ${process.execPath}`, required: true };
+  if (isVersionAtLeast(version, oldestNode)) return { ...row, state: 'ok' };
+  return { ...row, state: 'missing', costs: 'nothing runs', fix: 'npm ci (brings Node 24)' };
+}
+
+async function pathRow(
+  context: SetupContext,
+  program: string,
+  versionArgs: readonly string[],
+  costs: string,
+  fix: string,
+): Promise<DoctorRow> {
+  const file = await findOnPath(program, context);
+  const row = { item: program, required: false };
+  if (file === undefined) return { ...row, state: 'missing', found: 'not on PATH', costs, fix };
+  try {
+    const { stdout } = await context.run(file, versionArgs, { timeoutMs: 15_000 });
+    return { ...row, state: 'ok', found: `${stdout.trim().split('\n')[0] ?? ''}, ${file}` };
+  } catch (error) {
+    return {
+      ...row,
+      state: 'limited',
+      found: messageOf(error),
+      costs,
+      ...(fix === undefined ? {} : { fix }),
+    };
+  }
+}
+
+async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
+  const clients = await listClients(context);
+  const hasChromium = clients.some(({ found }) => found?.family === 'chromium');
+  return clients.map((client) => clientRow(client, !hasChromium && client.id === 'chromium'));
+}
+
+function clientRow({ id, title, found, installHint }: ListedClient, required: boolean): DoctorRow {
+  const row = { item: `client ${id}`, required };
+  if (found === null) {
+    const costs = required ? 'no bench runs without a browser' : `no trials in ${title}`;
+    return { ...row, state: 'missing', found: 'not found', costs, fix: installHint };
+  }
+  const about = `${found.version || 'version known after its first launch'}, ${found.executablePath}`;
+  // Snap browsers see neither hidden folders nor the system's temporary folder, where profiles lie.
+  if (!found.executablePath.includes('/snap/')) return { ...row, state: 'ok', found: about };
+  const costs = 'a snap cannot read profiles and certificates outside the home folder';
+  return { ...row, state: 'limited', found: about, costs, fix: `install ${title} as a normal package` };
+}
+
+async function caddyRow(context: SetupContext): Promise<DoctorRow> {
+  const all = await listCaddies(context);
+  const usable = all.find(({ newEnough }) => newEnough);
+  if (usable !== undefined)
+    return { item: 'Caddy', state: 'ok', found: `${usable.version}, ${usable.path}`, required: true };
+  const old = all[0];
+  const canBeHad =
+    (await findOnPath('go', context)) !== undefined ||
+    caddyReleaseFor(context.platform, context.arch) !== undefined;
+  return {
+    item: 'Caddy',
+    state: 'missing',
+    found: old === undefined ? 'not found' : `${old.version}, ${old.path}: older than ${oldestCaddyVersion}`,
+    costs: canBeHad
+      ? 'the first run builds or downloads it, one to five minutes'
+      : 'there is no server to measure against',
+    fix: canBeHad ? 'h2h3 setup' : 'https://caddyserver.com/docs/install',
+    required: !canBeHad,
+  };
+}
+
+async function ffmpegRow(context: SetupContext): Promise<DoctorRow> {
+  try {
+    const ffmpeg = await findFfmpeg(context);
+    return { item: 'ffmpeg', state: 'ok', found: `${ffmpeg.version}, ${ffmpeg.path}`, required: false };
+  } catch (error) {
+    const costs = 'no video workloads, no Speed Index of Firefox';
+    return {
+      item: 'ffmpeg',
+      state: 'missing',
+      found: messageOf(error),
+      costs,
+      fix: 'h2h3 setup --system',
+      required: false,
+    };
+  }
+}

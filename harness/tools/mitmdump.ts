@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from './setup-context.ts';
+
+/** The newest that Python 3.11 takes. */
+const version = '11.0.2';
+const installLimitMs = 10 * 60_000;
+/** A virtual environment that was moved has scripts that name its old place; its interpreter works anywhere. */
+const mitmdumpMain = 'from mitmproxy.tools.main import mitmdump; mitmdump()';
+
+/**
+ * mitmdump from PATH, else out of a virtual environment of its own in the tool cache, made at first use.
+ *
+ * @returns program and first arguments
+ * @throws H2h3Error `unsupported` without Python or when it cannot be installed.
+ */
+export async function ensureMitmdump(context: SetupContext): Promise<readonly string[]> {
+  const found = await findOnPath('mitmdump', context);
+  if (found !== undefined) return [found];
+  const directory = await context.cache.install(`mitmproxy-${version}`, (target) => install(target, context));
+  return [interpreterOf(directory, context), '-c', mitmdumpMain];
+}
+
+function interpreterOf(directory: string, { platform }: SetupContext): string {
+  return platform === 'win32'
+    ? path.join(directory, 'Scripts', 'python.exe')
+    : path.join(directory, 'bin', 'python');
+}
+
+async function install(directory: string, context: SetupContext): Promise<void> {
+  const python = (await findOnPath('python3', context)) ?? (await findOnPath('python', context));
+  if (python === undefined) throw notToBeHad('there is no python3 on PATH');
+  context.progress({ title: `Installing mitmproxy ${version}` });
+  const steps: readonly (readonly string[])[] = [
+    [python, '-m', 'venv', directory],
+    [interpreterOf(directory, context), '-m', 'pip', 'install', '--quiet', `mitmproxy==${version}`],
+  ];
+  for (const [program = '', ...args] of steps) {
+    const result = await context.run(program, args, { timeoutMs: installLimitMs, signal: context.signal });
+    if (result.exitCode !== 0) throw notToBeHad(tailOf(result.stderr, 3));
+  }
+}
+
+function notToBeHad(got: string): H2h3Error {
+  return new H2h3Error('unsupported', 'mitmproxy, which records sites, is not to be had', {
+    context: { expected: `mitmdump on PATH, or Python 3 with venv and pip for mitmproxy ${version}`, got },
+    next: 'Install mitmproxy (https://mitmproxy.org), or import a HAR with `h2h3 record --from-har FILE`.',
+  });
+}

@@ -1,0 +1,96 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from './setup-context.ts';
+
+/** Debian's packages: both browsers, video, the path emulation's tools, and fonts to paint text with. */
+export const systemPackages: readonly string[] = [
+  'chromium',
+  'chromium-headless-shell',
+  'firefox-esr',
+  'ffmpeg',
+  'ethtool',
+  'gcc',
+  'libc6-dev',
+  'iproute2',
+  'util-linux',
+  'perl-base',
+  'fonts-liberation',
+  'fonts-dejavu-core',
+];
+
+const updatePatienceMs = 10 * 60_000;
+const installPatienceMs = 30 * 60_000;
+
+/**
+ * Installs Debian's packages that tests and full benches use. The only place that runs a package manager, and only
+ * when the user asks. What is installed already is left alone; each command is announced by `say` before it runs.
+ * @throws H2h3Error `unsupported` where there is no apt-get or no right to use it, `process-failed` when it fails.
+ */
+export async function systemSetup(context: SetupContext, say: (line: string) => void): Promise<void> {
+  if (context.platform !== 'linux' || (await findOnPath('apt-get', context)) === undefined)
+    throw new H2h3Error(
+      'unsupported',
+      'h2h3 setup --system works on Debian and its kin only (no apt-get here)',
+      {
+        next: `Install these by your own means: ${systemPackages.join(' ')}.`,
+      },
+    );
+  const missing = await missingPackages(context);
+  if (missing.length === 0) {
+    say(`Already installed: ${systemPackages.join(' ')}`);
+    return;
+  }
+  const prefix = await privilege(context, missing);
+  const environment = ['env', 'DEBIAN_FRONTEND=noninteractive'];
+  await runAloud([...prefix, 'apt-get', 'update'], updatePatienceMs, context, say);
+  const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing];
+  await runAloud([...prefix, ...environment, ...install], installPatienceMs, context, say);
+}
+
+async function missingPackages(context: SetupContext): Promise<string[]> {
+  // Exits with 1 when one of them is unknown and still lists the others.
+  const format = '${Package} ${db:Status-Status}\\n';
+  const { stdout } = await context.run('dpkg-query', ['-W', '-f', format, ...systemPackages], {
+    timeoutMs: 30_000,
+  });
+  const installed = new Set(stdout.split('\n').filter((line) => line.endsWith(' installed')));
+  return systemPackages.filter((name) => !installed.has(`${name} installed`));
+}
+
+async function privilege(context: SetupContext, missing: readonly string[]): Promise<string[]> {
+  const uid = await context.run('id', ['-u'], { timeoutMs: 5_000 });
+  if (uid.stdout.trim() === '0') return [];
+  // Not interactive: a password prompt nobody sees would hang for ever.
+  const sudo = await findOnPath('sudo', context);
+  if (sudo !== undefined) {
+    const may = await context.run(sudo, ['-n', 'true'], { timeoutMs: 5_000 });
+    if (may.exitCode === 0) return [sudo, '-n'];
+  }
+  throw new H2h3Error('unsupported', 'Installing packages needs root', {
+    next: `Run: sudo apt-get update && sudo apt-get install ${missing.join(' ')}`,
+  });
+}
+
+async function runAloud(
+  command: readonly string[],
+  timeoutMs: number,
+  context: SetupContext,
+  say: (line: string) => void,
+): Promise<void> {
+  const [program = '', ...args] = command;
+  say(command.join(' '));
+  const result = await context.run(program, args, {
+    timeoutMs,
+    environment: context.environment,
+    signal: context.signal,
+  });
+  if (result.exitCode === 0) return;
+  throw new H2h3Error(
+    'process-failed',
+    `${program} failed with exit code ${result.exitCode ?? 'none (signal)'}`,
+    {
+      context: { command: command.join(' '), stderrTail: tailOf(result.stderr) },
+    },
+  );
+}

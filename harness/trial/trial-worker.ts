@@ -1,0 +1,10 @@
+/**
+ * Serves one trial and ends: reads a `TrialOrder` from standard input, writes `WorkerMessage` lines on standard
+ * output. When its standard input ends, or on SIGTERM, it kills its browser, removes the profile and ends.
+ */
+import { CpuAffinity } from '../../src/system/processes/cpu-affinity.ts';
+
+// Modules are loaded after this, on whatever CPU is idle.
+const affinity = await CpuAffinity.widen();
+const { serveTrial } = await import('./worker.ts');
+serveTrial(affinity);

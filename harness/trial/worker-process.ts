@@ -1,0 +1,124 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { killMarkedProcesses, workerMarkerVariable } from '../../src/system/processes/marked-processes.ts';
+import { ordinaryPriorityPrefix } from '../../src/system/processes/ordinary-priority.ts';
+import type { TrialOrder, WorkerMessage } from './worker-protocol.ts';
+
+export type DoneMessage = Extract<WorkerMessage, { type: 'done' }>;
+
+export interface WorkerProcess {
+  /** Resolves when the worker's modules are loaded. @throws H2h3Error `process-failed` when it ends instead. */
+  readonly ready: Promise<void>;
+  /** Gives the order. `measured` is called when the measurement is over. @throws H2h3Error `process-failed` or `deadline`. */
+  run(order: TrialOrder, limitMs: number, measured: () => void): Promise<DoneMessage>;
+  /** Asks it to end itself and its browser: the end of its standard input; after 5 s by force. */
+  end(): Promise<void>;
+}
+
+const stderrKept = 4000;
+
+function parseMessage(line: string): WorkerMessage | null {
+  try {
+    return JSON.parse(line) as WorkerMessage;
+  } catch {
+    return null;
+  }
+}
+
+/** Collects messages as they come; rejects when the process ends before the one awaited. */
+function messages(child: ChildProcessWithoutNullStreams): {
+  wait: (type: WorkerMessage['type']) => Promise<WorkerMessage>;
+  stderrTail: () => string;
+} {
+  const got = new Map<string, WorkerMessage>();
+  const waiting = new Map<
+    string,
+    { resolve: (message: WorkerMessage) => void; reject: (cause: Error) => void }
+  >();
+  let tail = '';
+  let failure: Error | undefined;
+  child.stderr.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString('utf8')).slice(-stderrKept)));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = parseMessage(line);
+    if (message === null) return; // cut off by the worker's end, which is reported
+    if (message.type === 'unwritable') fail('storage', `the trial cannot be kept: ${message.reason}`);
+    got.set(message.type, message);
+    waiting.get(message.type)?.resolve(message);
+  });
+  const fail = (code: 'process-failed' | 'storage', what: string): void => {
+    failure ??= new H2h3Error(code, what, { context: { stderrTail: tail.trim() } });
+    for (const { reject } of waiting.values()) reject(failure);
+  };
+  child.on('error', (cause) =>
+    fail('process-failed', `the trial worker could not be started: ${cause.message}`),
+  );
+  child.on('close', (code, signal) =>
+    fail('process-failed', `the trial worker ended early (${signal ?? `exit code ${code}`})`),
+  );
+  return {
+    wait: (type) =>
+      new Promise((resolve, reject) => {
+        const already = got.get(type);
+        if (already) resolve(already);
+        else if (failure) reject(failure);
+        else waiting.set(type, { resolve, reject });
+      }),
+    stderrTail: () => tail,
+  };
+}
+
+/** Starts a trial worker (`prefix`: namespace and CPU pinning), in a session of its own: Ctrl-C is the runner's to handle. */
+export function startWorker(
+  prefix: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): WorkerProcess {
+  const script = fileURLToPath(new URL('trial-worker.ts', import.meta.url));
+  const [program = process.execPath, ...rest] = [
+    ...prefix,
+    ...ordinaryPriorityPrefix(),
+    process.execPath,
+    script,
+  ];
+  const workerId = randomUUID();
+  const env = { ...process.env, ...environment, [workerMarkerVariable]: workerId };
+  const child = spawn(program, rest, { detached: true, env });
+  child.stdin.on('error', () => undefined); // a worker that died is reported by its end, not by the pipe
+  const channel = messages(child);
+  const ready = channel.wait('ready').then(() => undefined);
+  ready.catch(() => undefined); // reported to whoever awaits `ready` or `run`
+  const killAll = (): Promise<void> => killMarkedProcesses(workerMarkerVariable, workerId);
+  return {
+    ready,
+    run: async (order, limitMs, measured) => {
+      await ready;
+      child.stdin.write(`${JSON.stringify(order)}\n`);
+      channel.wait('measured').then(measured, () => undefined);
+      const overdue = new H2h3Error(
+        'deadline',
+        `the trial worker gave no answer within ${Math.round(limitMs / 1000)} s`,
+      );
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(overdue), limitMs)));
+      try {
+        return (await Promise.race([channel.wait('done'), limit])) as DoneMessage;
+      } catch (thrown) {
+        await killAll();
+        throw thrown;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'close');
+      child.stdin.end();
+      const timer = setTimeout(() => void killAll(), 5000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

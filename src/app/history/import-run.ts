@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { historyRun } from '../../analyse/history/history-run.ts';
+import { gateSchema, type Gate } from '../../model/gate.ts';
+import type { HistoryRun } from '../../model/history.ts';
+import { openRunDirectory } from '../../store/run-directory.ts';
+
+function sha256(...texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('\u0000')).digest('hex');
+}
+
+function readGate(file: string): Gate | null {
+  if (!existsSync(file)) return null;
+  const parsed = gateSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  return parsed.success ? parsed.data : null;
+}
+
+/**
+ * A run directory as the history takes it in. The same run has the same id wherever it lies: its plan and when it began.
+ *
+ * @throws H2h3Error `bad-input` for a folder without a readable run
+ */
+export function readHistoryRun(path: string): HistoryRun {
+  const directory = openRunDirectory(path);
+  const { records } = directory.journal();
+  const environment = directory.environment();
+  const journalFile = join(directory.path, 'journal.jsonl');
+  const journal = existsSync(journalFile) ? readFileSync(journalFile, 'utf8') : '';
+  const gate = readGate(join(directory.path, 'gate.json'));
+  return historyRun({
+    // A run that crashed before its first trial has no beginning but its folder.
+    runId: sha256(JSON.stringify(directory.plan), environment?.startedAt ?? directory.path).slice(0, 32),
+    digest: sha256(journal, gate?.outcome ?? '').slice(0, 32),
+    folder: relative(process.cwd(), directory.path),
+    plan: directory.plan,
+    environment,
+    records,
+    gate,
+  });
+}
+
+/** Folders below `parent` that hold a run, in order of name; links such as `latest` are left out. */
+export function runFoldersIn(parent: string): string[] {
+  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(parent, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(parent, entry.name, 'plan.json')))
+    .map((entry) => resolve(parent, entry.name))
+    .sort();
+}
+
+/**
+ * The runs that a user means by these paths, each once: run directories, folders of runs, and, of what `results/*`
+ * brings along, no files. A folder without any run stays in the list, so that it is named.
+ */
+export function runFoldersOf(paths: readonly string[]): string[] {
+  const folders = paths
+    .filter((path) => !(statSync(path, { throwIfNoEntry: false })?.isFile() === true && paths.length > 1))
+    .flatMap((path) => {
+      if (existsSync(join(path, 'plan.json'))) return [realpathSync(path)];
+      const inside = runFoldersIn(path);
+      const beside = paths.length > 1 && basename(path) === 'calibration';
+      return inside.length > 0 || beside ? inside : [path];
+    });
+  return [...new Set(folders)];
+}

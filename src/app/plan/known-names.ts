@@ -1,0 +1,67 @@
+import { requireClientName } from '../../../harness/clients/resolve-client.ts';
+import { loopback } from '../../../harness/network/loopback.ts';
+import { networkProviders, networkSpecs } from '../../../harness/network/registry.ts';
+import { serverProviders } from '../../../harness/servers/registry.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { pageOfRepeatView, urlWorkload } from '../../../sites/index.ts';
+import { H2h3Error, messageOf } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Workload } from '../../model/workload.ts';
+import type { PlanFileFault } from '../../plan/parse-plan-file.ts';
+import type { PlanFileInput } from '../../plan/plan-file.ts';
+import { findWorkload } from './workload-catalogue.ts';
+
+/** Names in a plan file that nothing has: workloads and networks. */
+export function unknownNames(
+  { workloads = [], networks = [], customNetworks = {} }: PlanFileInput,
+  catalogue: ReadonlyMap<string, Workload>,
+): PlanFileFault[] {
+  const known = new Set([loopback.id, ...networkSpecs.map(({ id }) => id), ...Object.keys(customNetworks)]);
+  return [
+    ...workloads.flatMap((id, index) => {
+      try {
+        findWorkload(id, catalogue);
+        return [];
+      } catch (thrown) {
+        return [{ path: ['workloads', index], message: messageOf(thrown) }];
+      }
+    }),
+    ...networks.flatMap((id, index) =>
+      known.has(id) ? [] : [{ path: ['networks', index], message: 'unknown network' }],
+    ),
+  ];
+}
+
+function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new H2h3Error('usage', `unknown ${what} "${unknown}"`, {
+    context: { expected: known.join(', '), got: unknown },
+    next: `\`h2h3 describe ${what}s\` lists them.`,
+  });
+}
+
+/**
+ * Clients, networks and servers of a plan must exist by name; whether this machine has them is another question.
+ *
+ * @throws H2h3Error `usage`
+ */
+export async function requireKnownNames(plan: Plan, setup: SetupContext): Promise<void> {
+  // A live address has neither network nor server of ours, and nothing else can name theirs.
+  const served = plan.conditions.filter(
+    ({ workload }) =>
+      !plan.urls.some((url) => (pageOfRepeatView(workload) ?? workload) === urlWorkload(url).id),
+  );
+  requireKnown(
+    'network',
+    served.map(({ network }) => network),
+    networkProviders(setup, plan.customNetworks).map(({ id }) => id),
+  );
+  requireKnown(
+    'server',
+    served.map(({ server }) => server),
+    serverProviders(setup).map(({ id }) => id),
+  );
+  for (const client of new Set(plan.trials.map((trial) => trial.client)))
+    await requireClientName(client, setup);
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { metricDefinition } from '../../model/metric-catalogue.ts';
+
+function marginError(file: string, metric: string, message: string): H2h3Error {
+  return new H2h3Error('bad-input', `${file}: ${metric}: ${message}`, { context: { file } });
+}
+
+/** `3%` as 0.03, or a plain number above zero; undefined for anything else. */
+export function parseMargin(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim());
+  const value = match ? Number(match[1]) / (match[2] === '%' ? 100 : 1) : NaN;
+  return value > 0 ? value : undefined;
+}
+
+/**
+ * Practical margins by metric: YAML or JSON such as `{pltMs: 3%, stallTotalMs: 100}`. Metrics compared by ratio
+ * take a share, the others a number in their unit.
+ *
+ * @throws H2h3Error `bad-input` naming the file and the metric
+ */
+export function readMarginsFile(file: string): Record<string, number> {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    throw new H2h3Error('bad-input', `cannot read margins from ${file}: ${messageOf(thrown)}`, {
+      cause: thrown,
+      context: { file, expected: 'a file such as\n    pltMs: 3%\n    stallTotalMs: 100' },
+    });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new H2h3Error('bad-input', `${file} holds no margins`, {
+      context: { file, expected: 'metric: margin, a line each' },
+    });
+  return Object.fromEntries(
+    Object.entries(value).map(([metric, written]) => {
+      const definition = metricDefinition(metric);
+      if (definition === undefined)
+        throw marginError(file, metric, 'is no metric (`h2h3 describe metrics` lists them)');
+      const margin = parseMargin(String(written));
+      if (margin === undefined)
+        throw marginError(file, metric, `"${String(written)}" is no margin above zero`);
+      if (definition.form === 'difference' && String(written).includes('%'))
+        throw marginError(
+          file,
+          metric,
+          `is compared by difference and wants a number of ${definition.unit || 'its unit'}`,
+        );
+      return [metric, margin];
+    }),
+  );
+}

@@ -1,0 +1,229 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { networkSpecs } from '../../../harness/network/registry.ts';
+import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { defaultPrimaries } from '../../model/metric-catalogue.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
+import { expandPlan } from '../../plan/expand-plan.ts';
+import { withGrid } from '../../plan/expand-grid.ts';
+import { parsePlanFile } from '../../plan/parse-plan-file.ts';
+import { planFileSchema, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
+import { scaleNames, type Preset } from '../../plan/presets/preset.ts';
+import { presets } from '../../plan/presets/registry.ts';
+import { unknownNames } from './known-names.ts';
+import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
+
+/** Flags that override what a preset or a plan file says; all as typed. */
+export interface PlanFlags {
+  readonly repetitions?: string;
+  readonly scale?: string;
+  readonly arms?: string;
+  readonly workload?: string;
+  readonly sites?: string;
+  readonly view?: string;
+  readonly url?: readonly string[];
+  readonly client?: string;
+  readonly network?: string;
+  readonly server?: string;
+  readonly probe?: readonly string[];
+  readonly seed?: string;
+  readonly inject?: readonly string[];
+  readonly thinkTime?: boolean;
+  readonly deterministic?: boolean;
+  readonly misses?: string;
+  readonly exploratory?: boolean;
+  readonly allowCongestionMismatch?: boolean;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function wholeNumber(flag: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least) {
+    throw new H2h3Error('usage', `--${flag} wants a whole number of at least ${least}, got "${text}"`);
+  }
+  return value;
+}
+
+function readSource(
+  source: string | undefined,
+  scale: string | undefined,
+  catalogue: ReadonlyMap<string, Workload>,
+): PlanFileInput {
+  const preset = presets.find(({ id }) => id === source);
+  if (scale !== undefined) return planAtScale(preset, scale);
+  if (source === undefined) return {};
+  if (preset) return { ...preset.plan, name: preset.id };
+  if (existsSync(source)) {
+    if (!statSync(source).isFile())
+      throw new H2h3Error('usage', `${source} is a folder, not a plan file`, {
+        next: 'To go on with a run: `h2h3 run --resume DIR`.',
+      });
+    return parsePlanFile(readFileSync(source, 'utf8'), source, (input) => unknownNames(input, catalogue));
+  }
+  const looksLikeFile = /[./\\]/.test(source);
+  throw new H2h3Error(
+    'usage',
+    looksLikeFile ? `no such plan file: ${source}` : `unknown preset "${source}"`,
+    {
+      context: {
+        expected: `a preset (${similarNames(
+          source,
+          presets.map(({ id }) => id),
+        ).join(', ')}, …) or the path of a plan file`,
+        got: source,
+      },
+      next: '`h2h3 describe presets` lists the presets.',
+    },
+  );
+}
+
+function planAtScale(preset: Preset | undefined, scale: string): PlanFileInput {
+  const name = scaleNames.find((one) => one === scale);
+  if (preset?.scales !== undefined && name !== undefined) return { ...preset.scales[name], name: preset.id };
+  const studies = presets.filter(({ scales }) => scales !== undefined).map(({ id }) => id);
+  throw new H2h3Error(
+    'usage',
+    name === undefined ? `unknown scale "${scale}"` : '--scale is for the presets of studies',
+    {
+      context: {
+        expected: name === undefined ? scaleNames.join(', ') : studies.join(', '),
+        got: name === undefined ? scale : (preset?.id ?? 'no such preset'),
+      },
+    },
+  );
+}
+
+function withFlags(
+  base: PlanFileInput,
+  flags: PlanFlags,
+  catalogue: ReadonlyMap<string, Workload>,
+): PlanFileInput {
+  const selected =
+    flags.workload === undefined ? [] : list(flags.workload).map((id) => findWorkload(id, catalogue).id);
+  const sites = flags.sites === undefined ? [] : list(flags.sites);
+  const urls = flags.url ?? [];
+  const replaced = selected.length + sites.length + urls.length > 0;
+  return {
+    ...base,
+    ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
+    ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
+    ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
+    ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
+    ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
+    ...(flags.arms === undefined ? {} : { arms: list(flags.arms) }),
+    ...(flags.repetitions === undefined
+      ? {}
+      : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
+    ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
+    ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
+    ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
+    replay: { ...base.replay, ...replayFlags(flags) },
+    ...(flags.exploratory === true ? { exploratory: true } : {}),
+    ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
+  };
+}
+
+function viewsOf(text: string): View[] {
+  return list(text).map((name) => {
+    const view = viewSchema.safeParse(name);
+    if (view.success) return view.data;
+    throw new H2h3Error('usage', `unknown view "${name}"`, {
+      context: { expected: viewSchema.options.join(', '), got: name },
+    });
+  });
+}
+
+function replayFlags({ thinkTime, deterministic, misses }: PlanFlags): ReplayOptions {
+  const percent = misses === undefined ? undefined : Number(misses);
+  if (percent !== undefined && !(percent >= 0 && percent <= 100))
+    throw new H2h3Error('usage', `--misses wants a percentage from 0 to 100, got "${misses}"`);
+  return {
+    ...(thinkTime === true ? { thinkTime } : {}),
+    ...(deterministic === true ? { deterministic } : {}),
+    // Whoever allows misses means those of the kinds that may not be missing, too.
+    ...(percent === undefined
+      ? {}
+      : { missShare: percent / 100, ...(percent > 0 ? { essentialMisses: Number.MAX_SAFE_INTEGER } : {}) }),
+  };
+}
+
+function withProbes(base: PlanFileInput, added: readonly string[]): NonNullable<PlanFileInput['probes']> {
+  const probes = [...(base.probes ?? ['har', 'frames', 'cpu']), ...added.flatMap(list)];
+  return [...new Set(probes)] as NonNullable<PlanFileInput['probes']>;
+}
+
+/** A plan file, preset or flags alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
+export function readPlanRequest(
+  source: string | undefined,
+  flags: PlanFlags,
+  own: readonly Workload[] = [],
+): PlanFile {
+  const catalogue = workloadCatalogue(own);
+  (flags.url ?? []).forEach(urlWorkload); // says what an address must be like
+  const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
+  const parsed = planFileSchema.safeParse(input);
+  if (parsed.success) return withGrid(parsed.data);
+  const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
+    next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',
+  });
+}
+
+export interface PlannedWork {
+  readonly plan: Plan;
+  /** The workloads of the plan, in its order. */
+  readonly workloads: readonly Workload[];
+}
+
+/** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
+export function workloadsOfPlan(
+  { workloads, urls, customSites = [] }: Plan,
+  own: readonly Workload[] = [],
+): Workload[] {
+  const named = [...own, ...urls.map((url) => urlWorkload(url)), ...customSites.map(customSite)];
+  return workloadsNamed(
+    workloads.map(({ id }) => id),
+    named,
+  );
+}
+
+function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workload[] {
+  const catalogue = workloadCatalogue(own);
+  return ids.map((id) => findWorkload(id, catalogue));
+}
+
+/** Expands a request whose clients are resolved to ids. @throws H2h3Error `usage` */
+export function planFromRequest(file: PlanFile, command: string, own: readonly Workload[] = []): PlannedWork {
+  const sites = file.sites.flatMap((item) => selectSites(item, file.replay));
+  const isLive = ({ id }: Workload): boolean => id.startsWith('url-');
+  const live = [...file.urls.map((url) => urlWorkload(url)), ...sites.filter(isLive)];
+  const recorded = sites.filter((site) => !isLive(site));
+  const liveIds = live.map(({ id }) => id);
+  const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];
+  const chosen = workloadsNamed([...new Set(ids)], [...own, ...recorded, ...live]);
+  if (file.views !== undefined && !chosen.some(({ kind }) => kind === 'page'))
+    throw new H2h3Error('usage', 'views are of pages, and this plan has none', {
+      context: { expected: 'a page among the workloads', got: chosen.map(({ id }) => id).join(', ') },
+    });
+  const workloads = inViews(chosen, file.views);
+  const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
+  const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
+  const plan = expandPlan({ ...file, urls: live.map(({ title }) => title) }, context);
+  return { plan, workloads };
+}
+
+/** Every page in each of the views; one that was chosen by the name of a view stays in that. */
+function inViews(workloads: readonly Workload[], views: readonly View[] | undefined): Workload[] {
+  const all = workloads.flatMap((workload) => {
+    if (workload.kind !== 'page' || workload.view !== undefined || views === undefined) return [workload];
+    return views.map((view) => (view === 'repeat' ? repeatView(workload) : workload));
+  });
+  return [...new Map(all.map((workload) => [workload.id, workload])).values()];
+}

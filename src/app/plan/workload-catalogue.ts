@@ -1,0 +1,41 @@
+import {
+  downloadWorkloadNamed,
+  downloadWorkloads,
+  pageOfRepeatView,
+  pageWorkloads,
+  repeatView,
+  replicaWorkloads,
+} from '../../../sites/index.ts';
+import { videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { Workload } from '../../model/workload.ts';
+
+/** Every workload that ships, and those of own videos (`loadOwnWorkloads`), by id. */
+export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<string, Workload> {
+  const shipped = [...pageWorkloads(), ...replicaWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
+  const all = [...shipped, ...own];
+  return new Map(all.map((workload) => [workload.id, workload]));
+}
+
+/** Names of the list that share the most letters with what was typed. */
+export function similarNames(typed: string, names: readonly string[]): string[] {
+  const pairs = (text: string): Set<string> =>
+    new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
+  const wanted = pairs(typed);
+  const score = (name: string): number =>
+    [...pairs(name)].filter((pair) => wanted.has(pair)).length / (name.length + typed.length);
+  return names.toSorted((a, b) => score(b) - score(a)).slice(0, 3);
+}
+
+/** @throws H2h3Error `usage` naming what exists. */
+export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload>): Workload {
+  const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? videoWorkloadNamed(id);
+  if (found) return found;
+  const page = pageOfRepeatView(id);
+  if (page !== undefined) return repeatView(findWorkload(page, catalogue));
+  const names = [...catalogue.keys()];
+  throw new H2h3Error('usage', `unknown workload "${id}"`, {
+    context: { expected: `such as ${similarNames(id, names).join(', ')}`, got: id },
+    next: '`h2h3 describe` lists every workload.',
+  });
+}

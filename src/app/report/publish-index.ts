@@ -1,0 +1,36 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderRunIndex } from '../../../reports/html/index/render-run-index.ts';
+import { readRuns, writeRuns } from '../../store/run-index.ts';
+import { writeWhole } from '../../system/write-whole.ts';
+
+/** The page that `h2h3 history` writes beside the list. */
+const historyPage = 'history.html';
+/** Every page of h2h3 says so in its head. */
+const ownMark = '<meta name="generator" content="h2h3">';
+const headBytes = 16_384;
+
+function isForeign(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(headBytes);
+    return !head.toString('utf8', 0, readSync(descriptor, head, 0, headBytes, 0)).includes(ownMark);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Writes `index.html` into the folder that holds the runs, and returns its path; null where a file of somebody
+ * else has that name, which is left alone.
+ */
+export async function publishIndex(parent: string): Promise<string | null> {
+  const file = join(parent, 'index.html');
+  if (isForeign(file)) return null;
+  const runs = readRuns(parent);
+  const hasHistory = existsSync(join(parent, historyPage));
+  writeWhole(file, await renderRunIndex(runs, hasHistory ? { historyPage } : {}));
+  writeRuns(parent, runs);
+  return file;
+}

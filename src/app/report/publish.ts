@@ -1,0 +1,122 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { renderComparisonsCsv } from '../../../reports/csv/render-comparisons-csv.ts';
+import { renderCsv } from '../../../reports/csv/render-csv.ts';
+import { collectPageLoads } from '../../../reports/html/collect-page-loads.ts';
+import { renderReportPages } from '../../../reports/html/render-html-report.ts';
+import type { ReportPage } from '../../../reports/html/render-parts.ts';
+import { partFolder } from '../../../reports/html/render-parts.ts';
+import type { UnpackedHar } from '../../../reports/html/sections/har-links.ts';
+import { renderJunit } from '../../../reports/junit/render-junit.ts';
+import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
+import { visualProgress } from '../../analyse/derive/visual-progress.ts';
+import { judgeGate } from '../../analyse/gate/judge-gate.ts';
+import { withGateVerdicts } from '../../analyse/gate/with-gate-verdicts.ts';
+import { summarise } from '../../analyse/summarise.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { Summary } from '../../model/summary.ts';
+import { readEvidence } from '../../store/evidence.ts';
+import { storageError } from '../../system/storage-error.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { isRunning } from '../../store/run-lock.ts';
+import { publishIndex } from './publish-index.ts';
+import { unpackHars } from './unpack-hars.ts';
+
+/** Summarises a run directory and writes `summary.json`. */
+export function writeSummary(directory: RunDirectory): Summary {
+  const { records, warnings } = directory.journal();
+  const { plan } = directory;
+  const plain = summarise(plan, records, directory.environment(), warnings);
+  const summary = plan.looks === undefined ? plain : withGateVerdicts(plain, judgeGate(plan, records));
+  directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
+  return summary;
+}
+
+/** Trials whose HAR a reader may want beside the report: the page loads shown, and the first block of each session. */
+function shownTrials(summary: Summary, pageLoads: readonly UnpackedHar[]): UnpackedHar[] {
+  const groups = Map.groupBy(summary.sessions, ({ workload, client, network }) =>
+    JSON.stringify([workload, client, network]),
+  );
+  const sessions = [...groups.values()].flatMap((group) =>
+    group.filter(({ blockIndex }) => blockIndex === group[0]?.blockIndex),
+  );
+  return [...pageLoads, ...sessions];
+}
+
+/** Writes `report.html` and the parts of a large report; parts of an earlier one go. */
+function writePages(directory: RunDirectory, pages: readonly ReportPage[]): void {
+  const folder = join(directory.path, partFolder);
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    if (pages.length > 1) mkdirSync(folder);
+  } catch (thrown) {
+    throw storageError(thrown, folder);
+  }
+  for (const { path, text } of pages) directory.write(path, text);
+}
+
+/** The report of a run is whole without the list of runs, which may lie in a folder that nobody may write. */
+async function listRun(directory: RunDirectory): Promise<void> {
+  try {
+    await publishIndex(dirname(directory.path));
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error) || thrown.code !== 'storage') throw thrown;
+    process.stderr.write(`warning: the list of runs was not written: ${thrown.message}\n`);
+  }
+}
+
+/** Renders every report beside the summary and lists the run in `index.html` one folder up; returns the path of `report.html`. */
+export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
+  const { records } = directory.journal();
+  const inside = collectPageLoads(summary, records, (trialId) => {
+    const evidence = readEvidence(directory.trialDir(trialId));
+    return { ...evidence, progress: () => visualProgress(evidence.raw.frames, evidence.frameImages) };
+  });
+  const { pageLoads } = inside;
+  const { hars, warnings } = unpackHars(directory, shownTrials(summary, pageLoads));
+  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings, ...warnings] };
+  writePages(directory, await renderReportPages(shown, { pageLoads, hars }));
+  directory.write('comparisons.csv', renderComparisonsCsv(summary));
+  directory.write('observations.csv', renderCsv(summary));
+  directory.write('report.md', renderMarkdown(summary));
+  directory.write('junit.xml', renderJunit(summary));
+  await listRun(directory);
+  return join(directory.path, 'report.html');
+}
+
+/** Share of the trials that ran above which a run counts as failed. */
+const failedShareLimit = 0.2;
+
+/** 4 when more than 20 % of the trials that ran are invalid or failed, or an arm of a condition has none that is ok. */
+export function exitCodeOfRun(plan: Plan, records: readonly TrialRecord[]): ExitCode {
+  const run = records.filter(({ status }) => status !== 'not-run' && status !== 'unsupported');
+  const bad = run.filter(({ status }) => status !== 'ok');
+  if (bad.length > run.length * failedShareLimit) return exitCodes.trialsFailed;
+  const statusByTrial = new Map(records.map((record) => [record.trialId, record.status]));
+  const okByArm = new Map<string, boolean>();
+  for (const trial of plan.trials) {
+    const key = `${trial.conditionId}\u0000${trial.arm}`;
+    okByArm.set(key, okByArm.get(key) === true || statusByTrial.get(trial.trialId) === 'ok');
+  }
+  return [...okByArm.values()].every(Boolean) ? exitCodes.ok : exitCodes.trialsFailed;
+}
+
+/** @throws H2h3Error `bad-input` when no trial was recorded, or none in a form that can be read. */
+export function requireRecords(directory: RunDirectory): void {
+  const { records, warnings } = directory.journal();
+  if (records.length > 0) return;
+  const [first] = warnings;
+  if (first !== undefined) {
+    throw new H2h3Error('bad-input', `none of the trial records can be read: ${first}`, {
+      next: 'If a newer h2h3 wrote them, use that one.',
+    });
+  }
+  throw new H2h3Error('bad-input', `${directory.path} holds no trial record`, {
+    next: isRunning(directory.path)
+      ? `It is under way: follow it with \`h2h3 report ${directory.path} --serve\`.`
+      : `Run it with \`h2h3 run --resume ${directory.path}\`.`,
+  });
+}

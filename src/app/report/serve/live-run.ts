@@ -1,0 +1,136 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeSample } from '../../../analyse/statistics/quantile.ts';
+import type { LiveCondition, LiveProgress, LiveTrial } from '../../../model/live-progress.ts';
+import { metricDefinition } from '../../../model/metric-catalogue.ts';
+import { numericMetric } from '../../../model/metrics.ts';
+import type { Condition, Plan } from '../../../model/plan.ts';
+import type { TrialRecord, TrialStatus } from '../../../model/record.ts';
+import { JournalTail } from '../../../store/journal-tail.ts';
+import { openRunDirectory } from '../../../store/run-directory.ts';
+import { isRunning } from '../../../store/run-lock.ts';
+
+const mostLastTrials = 12;
+
+interface Watched {
+  readonly path: string;
+  readonly plan: Plan;
+  readonly tail: JournalTail;
+  readonly records: Map<string, TrialRecord>;
+}
+
+function watch(path: string): Watched {
+  const { plan } = openRunDirectory(path);
+  return { path, plan, tail: new JournalTail(join(path, 'journal.jsonl')), records: new Map() };
+}
+
+/** The run behind a name such as `results/latest`, looked at again and again; a newer run takes its place. */
+export class LiveRun {
+  readonly #name: string;
+  #watched: Watched;
+
+  /** @throws H2h3Error `bad-input` where the folder holds no run. */
+  constructor(name: string) {
+    this.#name = name;
+    this.#watched = watch(existsSync(name) ? realpathSync(name) : name);
+  }
+
+  /** The run's own folder, links resolved. */
+  get path(): string {
+    return this.#watched.path;
+  }
+
+  progress(): LiveProgress {
+    const path = realpathSync(this.#name);
+    if (path !== this.#watched.path && existsSync(join(path, 'plan.json'))) this.#watched = watch(path);
+    const { tail, records } = this.#watched;
+    for (const record of tail.read()) if (!records.has(record.trialId)) records.set(record.trialId, record);
+    return progressOf(this.#watched);
+  }
+}
+
+function primaryOf(plan: Plan, workload: string): { metric: string; unit: string } {
+  const kind = plan.workloads.find(({ id }) => id === workload)?.kind;
+  const metric = (kind && plan.primary[kind]) ?? '';
+  return { metric, unit: metricDefinition(metric)?.unit ?? '' };
+}
+
+function conditionOf({ plan, records }: Watched, condition: Condition): LiveCondition {
+  const { metric, unit } = primaryOf(plan, condition.workload);
+  const { workload, client, network, server } = condition;
+  const trials = plan.trials.filter(({ conditionId }) => conditionId === condition.conditionId);
+  const arms = plan.arms.map(({ label }) => {
+    const own = trials.filter(({ arm }) => arm === label);
+    const ended = own.flatMap(({ trialId }) => records.get(trialId) ?? []);
+    const ok = ended.filter(({ status }) => status === 'ok');
+    const values = ok.flatMap(({ metrics }) => numericMetric(metrics, metric) ?? []);
+    return {
+      arm: label,
+      planned: own.length,
+      ok: ok.length,
+      lost: ended.length - ok.length,
+      median: describeSample(values).median,
+    };
+  });
+  return { workload, client, network, server, metric, unit, arms };
+}
+
+function endOf({ startedAt, durationMs, postProcessMs }: TrialRecord): number {
+  return Date.parse(startedAt) + durationMs + postProcessMs;
+}
+
+function liveTrial(plan: Plan, record: TrialRecord): LiveTrial {
+  const { trialId, workload, client, network, arm, blockIndex, status, reason } = record;
+  const { metric, unit } = primaryOf(plan, workload);
+  return {
+    ...{ trialId, workload, client, network, arm, blockIndex, status, unit },
+    reason: reason ?? null,
+    value: numericMetric(record.metrics, metric) ?? null,
+    endedAt: new Date(endOf(record)).toISOString(),
+  };
+}
+
+/** What is left takes as long a trial as the last trials did, with all that lay between them. */
+function remainingMs(records: readonly TrialRecord[], left: number): number | null {
+  const recent = records.slice(-40);
+  const [first] = recent;
+  const last = recent.at(-1);
+  if (first === undefined || last === undefined) return null;
+  return ((endOf(last) - Date.parse(first.startedAt)) / recent.length) * left;
+}
+
+function stateOf(path: string, left: number): LiveProgress['state'] {
+  if (left === 0) return 'ended';
+  return isRunning(path) ? 'running' : 'stopped';
+}
+
+function reportIsCurrent(path: string): boolean {
+  const [report, journal] = ['report.html', 'journal.jsonl'].map((name) =>
+    statSync(join(path, name), { throwIfNoEntry: false }),
+  );
+  return report !== undefined && journal !== undefined && report.mtimeMs >= journal.mtimeMs;
+}
+
+function progressOf(watched: Watched): LiveProgress {
+  const { path, plan } = watched;
+  const records = [...watched.records.values()];
+  const left = Math.max(0, plan.trials.length - records.length);
+  const counts: Record<TrialStatus, number> = { ok: 0, invalid: 0, failed: 0, unsupported: 0, 'not-run': 0 };
+  for (const { status } of records) counts[status]++;
+  const state = stateOf(path, left);
+  return {
+    name: plan.name,
+    command: plan.command,
+    state,
+    planned: plan.trials.length,
+    counts,
+    startedAt: records[0]?.startedAt ?? null,
+    remainingMs: state === 'running' ? remainingMs(records, left) : null,
+    conditions: plan.conditions.map((condition) => conditionOf(watched, condition)),
+    lastTrials: records
+      .slice(-mostLastTrials)
+      .toReversed()
+      .map((record) => liveTrial(plan, record)),
+    hasReport: reportIsCurrent(path),
+  };
+}

@@ -1,0 +1,17 @@
+import { primaryFamilies } from '../../analyse/decidability.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+
+/** @throws H2h3Error `usage` for a plan whose outcome is known beforehand: inconclusive. */
+export function requireDecidable(plan: Plan): void {
+  if (plan.exploratory) return;
+  const hopeless = primaryFamilies(plan).filter(({ canDecide }) => !canDecide);
+  if (hopeless.length === 0) return;
+  const lines = hopeless.map(
+    ({ kind, metric, comparisons, smallestAdjustedPValue, blocksNeeded }) =>
+      `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${plan.repetitions} blocks reach p = ${smallestAdjustedPValue.toPrecision(2)} at best; ${blocksNeeded} blocks are needed`,
+  );
+  throw new H2h3Error('usage', `this plan could never decide\n  ${lines.join('\n  ')}`, {
+    next: `Use --repetitions ${Math.max(...hopeless.map(({ blocksNeeded }) => blocksNeeded))}, name fewer conditions, or say --exploratory.`,
+  });
+}

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeMachine } from '../../system/machine.ts';
+import type { RunningPath } from '../../../harness/testbed/testbed.ts';
+import type { Pinning } from '../../../harness/testbed/pinning.ts';
+import type { ClientDescription, Environment } from '../../model/environment.ts';
+
+interface PackageFile {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+export interface EnvironmentInput {
+  readonly projectDir: string;
+  readonly startedAt: string;
+  readonly clients: readonly ClientDescription[];
+  readonly paths: readonly RunningPath[];
+  readonly pinning: Pinning;
+  readonly ffmpeg: string | null;
+  readonly warnings: readonly string[];
+}
+
+function gitRevision(projectDir: string): string | null {
+  const result = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], {
+    cwd: projectDir,
+    encoding: 'utf8',
+  });
+  return result.status === 0 ? result.stdout.trim() : null;
+}
+
+/** Everything a reader needs to run it again, gathered when the first trial is about to start. */
+export async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> {
+  const own = JSON.parse(readFileSync(join(input.projectDir, 'package.json'), 'utf8')) as PackageFile;
+  const machine = await describeMachine();
+  const servers = new Map(input.paths.map(({ server }) => [server.description.id, server.description]));
+  const serverWarnings = input.paths.flatMap(({ server }) =>
+    server.warnings.map((warning) => `${server.description.name}: ${warning}`),
+  );
+  return {
+    schemaVersion: 1,
+    startedAt: input.startedAt,
+    machine,
+    node: process.versions.node,
+    h2h3: { version: own.version, gitRevision: gitRevision(input.projectDir) },
+    packages: own.dependencies,
+    ffmpeg: input.ffmpeg,
+    clients: [...input.clients],
+    servers: [...servers.values()],
+    networks: [
+      ...new Map(input.paths.map(({ network }) => [network.description.id, network.description])).values(),
+    ],
+    pinning: input.pinning,
+    warnings: [...new Set([...input.warnings, ...serverWarnings])],
+  };
+}

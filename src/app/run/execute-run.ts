@@ -1,0 +1,295 @@
+import os from 'node:os';
+import { join } from 'node:path';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { networkProviders } from '../../../harness/network/registry.ts';
+import { Paths } from '../../../harness/testbed/testbed.ts';
+import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
+import { Runner } from '../../../harness/trial/runner.ts';
+import { serverProviders } from '../../../harness/servers/registry.ts';
+import { openCertificateStore } from '../../../harness/tools/certificates.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { openRunScope } from '../../system/processes/run-scope.ts';
+import type { PathFacts } from '../../model/derive.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { pathFactsOf } from '../../model/network-spec.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { ArmProtocol } from '../../model/protocol.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { PreparedWorkload, Workload } from '../../model/workload.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { lockRunDirectory } from '../../store/run-lock.ts';
+import { checkSameEnvironment } from './same-environment.ts';
+import { gatherEnvironment } from './environment-of-run.ts';
+import { finishTrial } from './finish-trial.ts';
+import { choosePort } from '../../system/free-port.ts';
+import { faultOf, faultWarnings, withFault } from './injected-faults.ts';
+import { prepareWorkloads, type Clients } from './prepare-run.ts';
+import type { AppContext } from '../app-context.ts';
+import { rootsByHost } from './roots-by-host.ts';
+import { RunProgress } from './run-progress.ts';
+
+export interface ExecuteOptions {
+  readonly directory: RunDirectory;
+  readonly workloads: readonly Workload[];
+  readonly clients: Clients;
+  readonly setup: SetupContext;
+  readonly port: number | undefined;
+  readonly headed: boolean;
+  readonly ffmpeg: string | null;
+  /** What a reader must know of how the run came about. */
+  readonly warnings: readonly string[];
+  /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
+  readonly budgetMs: number | undefined;
+  /** Asked before each block with the number of blocks done; a reason ends the run, what is left is journalled with it. */
+  readonly stopAfterBlock?: (blocks: number) => string | null;
+}
+
+/** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
+const tcpAlgorithmLikeQuic = 'reno';
+
+interface Bench {
+  readonly runner: Runner;
+  readonly paths: Paths;
+  readonly prepared: ReadonlyMap<string, PreparedWorkload>;
+  readonly protocols: ReadonlyMap<string, ArmProtocol>;
+  readonly close: () => Promise<void>;
+  readonly pinning: ReturnType<typeof choosePinning>;
+}
+
+/** Starts what all trials share; servers and networks start when first needed. */
+async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSignal): Promise<Bench> {
+  const { setup, workloads, directory } = options;
+  const port = await choosePort(options.port);
+  const prepared = await prepareWorkloads(workloads, port, setup);
+  const roots = rootsByHost([...prepared.values()]);
+  const { runId, tempDir, environment, reaper } = await openRunScope();
+  const certificates = await openCertificateStore({ cache: setup.cache });
+  const pinning = choosePinning(pinningContext(os.availableParallelism()));
+  const paths = new Paths({
+    networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
+    servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
+    roots,
+    port,
+    certificates,
+    tempDir,
+    runId,
+    pinning,
+    tcpCongestionControl: tcpAlgorithmLikeQuic,
+    allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
+    environment,
+  });
+  const protocols = new Map(plan.arms.map((arm) => [arm.label, arm.protocol]));
+  const runner = new Runner({
+    protocols,
+    workloads: prepared,
+    clients: options.clients,
+    paths,
+    networkOf: ({ arm, network }) => faultOf(plan, arm)?.networks[network] ?? network,
+    spkiHash: certificates.spkiHash,
+    pinning,
+    tempDir,
+    trialDir: (trialId) =>
+      trialId.startsWith(warmUpPrefix)
+        ? join(tempDir, trialId)
+        : directory.trialDir(trialId, { fresh: true }),
+    // A discarded trial needs no audit.
+    probesOf: ({ trialId }) =>
+      plan.probes.filter((probe) => probe !== 'lighthouse' || !trialId.startsWith(warmUpPrefix)),
+    headed: options.headed,
+    environment,
+    signal,
+  });
+  const close = async (): Promise<void> => {
+    await runner.close();
+    await paths.stop();
+    await reaper.finish();
+  };
+  return { runner, paths, prepared, protocols, close, pinning };
+}
+
+/** Whether arms over TCP are compared with arms that may use QUIC. */
+function mixesTransports({ arms }: Plan): boolean {
+  const overTcp = arms.filter(({ protocol }) => protocol === 'h1' || protocol === 'h2');
+  return overTcp.length > 0 && overTcp.length < arms.length;
+}
+
+const warmUpPrefix = 'warmup-';
+/** Programs and caches are warm by then; a long download or video need not come to its end. */
+const warmUpMs = 6_000;
+
+/** One discarded trial for every client, network, server and arm: binaries, page cache and just-in-time caches warm up. */
+function warmUps(plan: Plan): PlannedTrial[] {
+  const first = new Map<string, PlannedTrial>();
+  for (const trial of plan.trials) {
+    const key = [trial.client, trial.network, trial.server, trial.arm].join('\u0000');
+    if (!first.has(key)) first.set(key, { ...trial, trialId: `${warmUpPrefix}${trial.trialId}` });
+  }
+  return [...first.values()];
+}
+
+async function warmUp(
+  bench: Bench,
+  plan: Plan,
+  context: AppContext,
+  versions: Map<string, string>,
+): Promise<string[]> {
+  const warnings: string[] = [];
+  const faults: string[] = [];
+  const trials = warmUps(plan);
+  for (const [index, trial] of trials.entries()) {
+    context.progress.show(
+      `warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`,
+    );
+    const outcome = await bench.runner.run(trial, trials[index + 1] ?? plan.trials[0], { mostMs: warmUpMs });
+    if (outcome.kind === 'measured' && outcome.raw.browser)
+      versions.set(trial.client, outcome.raw.browser.version);
+    if (outcome.kind === 'not-measured' && outcome.status === 'failed') faults.push(outcome.reason);
+    const fault = outcome.kind === 'measured' ? outcome.raw.error : { code: '', message: outcome.reason };
+    if (fault !== undefined && fault.code !== 'deadline')
+      warnings.push(`the discarded warm-up of ${trial.client} ${trial.arm} failed: ${fault.message}`);
+  }
+  if (faults.length === trials.length && faults[0] !== undefined)
+    throw new H2h3Error('process-failed', `not one discarded warm-up could be measured: ${faults[0]}`, {
+      next: 'Mend that first; `h2h3 doctor` says what is missing here.',
+    });
+  return warnings;
+}
+
+function clientDescriptions(
+  clients: Clients,
+  versions: ReadonlyMap<string, string>,
+  headed: boolean,
+): ClientIdentity[] {
+  return [...clients.entries()].flatMap(([name, client]) =>
+    client instanceof H2h3Error
+      ? []
+      : [{ ...client, id: name, version: versions.get(name) ?? client.version, headed }],
+  );
+}
+
+/**
+ * Runs every trial of the plan that has no record yet, in the plan's order, journalling each as it ends.
+ *
+ * @throws H2h3Error `interrupted` when asked to stop; what was done is kept.
+ */
+export async function executeRun(options: ExecuteOptions, context: AppContext): Promise<void> {
+  const { directory } = options;
+  const { plan } = directory;
+  const release = lockRunDirectory(directory.path, process.pid);
+  try {
+    const done = new Set(directory.journal().records.map((record) => record.trialId));
+    const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
+    if (pending.length === 0) return;
+    const bench = await openBench(plan, options, context.signal);
+    try {
+      const versions = new Map<string, string>();
+      const startedAt = new Date().toISOString();
+      const warnings = await warmUp(bench, plan, context, versions);
+      const refusal = bench.paths.refusal();
+      if (refusal) throw refusal;
+      const environment = await gatherEnvironment({
+        projectDir: context.projectDir,
+        startedAt,
+        clients: clientDescriptions(options.clients, versions, options.headed),
+        paths: bench.paths.all(),
+        pinning: bench.pinning,
+        ffmpeg: options.ffmpeg,
+        warnings: [...options.warnings, ...faultWarnings(plan), ...warnings],
+      });
+      const earlier = directory.environment();
+      if (earlier) checkSameEnvironment(earlier, environment);
+      else directory.writeEnvironment(environment);
+      await runPending(bench, pending, done.size, options, context);
+    } finally {
+      await bench.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+async function runPending(
+  bench: Bench,
+  pending: readonly PlannedTrial[],
+  doneCount: number,
+  options: ExecuteOptions,
+  context: AppContext,
+): Promise<void> {
+  const { directory, workloads, budgetMs } = options;
+  const { plan } = directory;
+  const progress = new RunProgress({
+    progress: context.progress,
+    total: plan.trials.length,
+    done: doneCount,
+    expectedTrialMs: (trial) => workloads.find(({ id }) => id === trial.workload)?.expectedTrialMs ?? 5000,
+    primaryOf: (workload) => primaryOf(plan, workload),
+  });
+  const begun = performance.now();
+  let block = -1;
+  for (const [index, trial] of pending.entries()) {
+    const rest = pending.slice(index);
+    if (trial.blockIndex !== block && budgetMs !== undefined) {
+      const blockMs = progress.remainingMs(rest.filter((other) => other.blockIndex === trial.blockIndex));
+      if (performance.now() - begun + blockMs > budgetMs) {
+        context.progress.say(`the budget is used up: ${rest.length} trials are not run`);
+        rest.forEach((left) => directory.append(notRun(left, 'budget')));
+        return;
+      }
+    }
+    // Trials run block by block, so every earlier block is done.
+    const decided = trial.blockIndex === block ? null : options.stopAfterBlock?.(trial.blockIndex);
+    if (typeof decided === 'string') {
+      rest.forEach((left) => directory.append(notRun(left, decided)));
+      return;
+    }
+    block = trial.blockIndex;
+    progress.begin(trial, rest);
+    const trialBegun = performance.now();
+    const outcome = await bench.runner.run(trial, pending[index + 1]);
+    const finished = await finishTrial(trial, outcome, {
+      runDir: directory.path,
+      trialDir: directory.trialDir(trial.trialId),
+      protocol: bench.protocols.get(trial.arm) ?? 'auto',
+      workload: preparedOf(bench, trial),
+      path: pathOf(bench, trial),
+    });
+    const record = withFault(finished, plan);
+    directory.append(record);
+    progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
+  }
+}
+
+function pathOf({ paths }: Bench, trial: PlannedTrial): PathFacts | undefined {
+  const description = paths.running(trial.network, trial.server)?.network.description;
+  if (description === undefined) return undefined;
+  return description.spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(description.spec);
+}
+
+function preparedOf(bench: Bench, trial: PlannedTrial): PreparedWorkload {
+  const prepared = bench.prepared.get(trial.workload);
+  if (!prepared) throw new H2h3Error('internal', `workload ${trial.workload} was not prepared`);
+  return prepared;
+}
+
+function primaryOf(plan: Plan, workload: string): { metric: string; unit: string } | undefined {
+  const kind = plan.workloads.find(({ id }) => id === workload)?.kind;
+  const metric = kind && plan.primary[kind];
+  return metric === undefined ? undefined : { metric, unit: metricDefinition(metric)?.unit ?? '' };
+}
+
+function notRun(trial: PlannedTrial, reason: string): TrialRecord {
+  const { trialId, blockIndex, arm, workload, client, network, server } = trial;
+  return {
+    schemaVersion: 1,
+    ...{ trialId, blockIndex, arm, workload, client, network, server },
+    status: 'not-run',
+    reason,
+    startedAt: new Date().toISOString(),
+    durationMs: 0,
+    postProcessMs: 0,
+    metrics: {},
+    artifacts: {},
+    warnings: [],
+  };
+}

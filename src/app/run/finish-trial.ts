@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { TrialOutcome } from '../../../harness/trial/runner.ts';
+import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
+import type { PathFacts } from '../../model/derive.ts';
+import { messageOf } from '../../model/errors.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
+import type { ArmProtocol } from '../../model/protocol.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { PreparedWorkload } from '../../model/workload.ts';
+import { framesFolder, harFile, rawFile, readFrames, readHar, writeEvidence } from '../../store/evidence.ts';
+
+/** What the probe `lighthouse` leaves. */
+const lighthouseFile = 'lighthouse.json.gz';
+
+export interface FinishOptions {
+  readonly runDir: string;
+  readonly trialDir: string;
+  readonly protocol: ArmProtocol;
+  readonly workload: PreparedWorkload;
+  /** Undefined where the path is not ours. */
+  readonly path?: PathFacts | undefined;
+}
+
+function identity(
+  trial: PlannedTrial,
+): Omit<
+  TrialRecord,
+  'status' | 'startedAt' | 'durationMs' | 'postProcessMs' | 'metrics' | 'artifacts' | 'warnings'
+> {
+  const { trialId, blockIndex, arm, workload, client, network, server } = trial;
+  return { schemaVersion: 1, trialId, blockIndex, arm, workload, client, network, server };
+}
+
+/** A trial that never ran. */
+export function recordWithoutMeasurement(
+  trial: PlannedTrial,
+  outcome: Extract<TrialOutcome, { kind: 'not-measured' }>,
+): TrialRecord {
+  const { status, reason, startedAt, durationMs } = outcome;
+  return {
+    ...identity(trial),
+    status,
+    reason,
+    startedAt,
+    durationMs,
+    postProcessMs: 0,
+    metrics: {},
+    artifacts: {},
+    warnings: [],
+  };
+}
+
+/** Stores the evidence, derives metrics and validity from what was stored, and makes the journal's record. */
+export async function finishTrial(
+  trial: PlannedTrial,
+  outcome: TrialOutcome,
+  options: FinishOptions,
+): Promise<TrialRecord> {
+  if (outcome.kind === 'not-measured') return recordWithoutMeasurement(trial, outcome);
+  const { raw, hasHar } = outcome;
+  const { trialDir, runDir, workload, protocol, path } = options;
+  const begun = performance.now();
+  writeEvidence(trialDir, { protocol, workload, raw, path });
+  const below = (name: string): string => `${relative(runDir, trialDir)}/${name}`;
+  const artifacts = {
+    raw: below(rawFile),
+    ...(hasHar ? { har: below(harFile) } : {}),
+    ...(raw.frames === null ? {} : { frames: below(framesFolder) }),
+    ...(existsSync(join(trialDir, lighthouseFile)) ? { lighthouse: below(lighthouseFile) } : {}),
+  };
+  try {
+    const har = hasHar ? readHar(trialDir) : null;
+    const frameImages = readFrames(trialDir, raw.frames);
+    const derived = await deriveTrial({ protocol, workload, raw, path, har, frameImages });
+    return {
+      ...identity(trial),
+      ...(workload.view === undefined ? {} : { view: workload.view }),
+      status: derived.status,
+      ...(derived.reason === undefined ? {} : { reason: derived.reason }),
+      startedAt: raw.startedAt,
+      durationMs: raw.durationMs,
+      postProcessMs: outcome.postProcessMs + performance.now() - begun,
+      metrics: derived.metrics,
+      artifacts,
+      warnings: [
+        ...raw.warnings,
+        ...(raw.session?.kind === 'video' ? (raw.session.warnings ?? []) : []),
+        ...derived.warnings,
+      ],
+      ...(Object.keys(raw.counters).length === 0 ? {} : { counters: raw.counters }),
+    };
+  } catch (thrown) {
+    // Evidence that cannot be read makes the trial worthless, not the run.
+    const { startedAt, durationMs } = raw;
+    const reason = `the trial's evidence could not be read: ${messageOf(thrown)}`;
+    return {
+      ...recordWithoutMeasurement(trial, {
+        kind: 'not-measured',
+        status: 'failed',
+        reason,
+        startedAt,
+        durationMs,
+      }),
+      artifacts,
+    };
+  }
+}

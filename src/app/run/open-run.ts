@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { loopback } from '../../../harness/network/loopback.ts';
+import { networkProviders } from '../../../harness/network/registry.ts';
+import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Workload } from '../../model/workload.ts';
+import type { PlanFile } from '../../plan/plan-file.ts';
+import { presets } from '../../plan/presets/registry.ts';
+import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { requireDecidable } from './decidable-plan.ts';
+import { requireKnownNames } from '../plan/known-names.ts';
+import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
+import { resolveClients, type Clients } from './prepare-run.ts';
+import type { AppContext } from '../app-context.ts';
+
+/** A run directory with all that `executeRun` needs of it. */
+export interface OpenedRun {
+  readonly directory: RunDirectory;
+  readonly workloads: readonly Workload[];
+  readonly clients: Clients;
+  /** What a reader must know of how the run came about. */
+  readonly warnings: readonly string[];
+}
+
+export interface NewRunRequest {
+  /** Preset or plan file, as named. */
+  readonly source: string | undefined;
+  readonly read: PlanFile;
+  /** Whether the user chose the network: it is then never replaced by loopback. */
+  readonly namesNetwork: boolean;
+  readonly out: string | undefined;
+  /** Workloads of own videos that `read` may name. */
+  readonly own?: readonly Workload[];
+}
+
+function timeStamp(now: Date): string {
+  return now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
+}
+
+/** A run that was begun before, with its workloads and clients found again. @throws H2h3Error */
+export async function openResumedRun(
+  path: string,
+  source: string | undefined,
+  setup: SetupContext,
+  own: readonly Workload[],
+): Promise<OpenedRun> {
+  if (source !== undefined)
+    throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
+  const directory = openRunDirectory(path);
+  const { plan } = directory;
+  const clients = await resolveClients([...new Set(plan.trials.map((trial) => trial.client))], setup);
+  const workloads = workloadsOfPlan(plan, own);
+  return { directory, workloads, clients, warnings: [] };
+}
+
+/**
+ * Checks a request against what this machine has and makes its run directory.
+ *
+ * @throws H2h3Error `usage` or `unsupported`, before anything is made
+ */
+export async function openNewRun(
+  request: NewRunRequest,
+  setup: SetupContext,
+  context: AppContext,
+): Promise<OpenedRun> {
+  const { source, read, own } = request;
+  const { plan: draft } = planFromRequest(read, context.command, own);
+  const named = [...new Set(draft.trials.map((trial) => trial.client))];
+  requireDecidable(draft);
+  await requireKnownNames(draft, setup);
+  const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
+  const fallback = await requireNetworks(draft, setup, isPreset);
+  if (fallback !== null) context.progress.say(fallback);
+  const resolved = fallback === null ? read : { ...read, networks: [loopback.id] };
+  const clients = await resolveClients(named, setup);
+  // `best` has become the name of what was found.
+  const { plan, workloads } = planFromRequest(
+    resolved.clients.includes('best') ? { ...resolved, clients: [...clients.keys()] } : resolved,
+    context.command,
+    own,
+  );
+  const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
+  const warnings = fallback === null ? [] : [fallback];
+  return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
+}
+
+/**
+ * Finds out before anything is made whether every network can be had. A preset whose network the user did not name may
+ * run over loopback instead: the returned sentence then says why.
+ */
+async function requireNetworks(
+  plan: Plan,
+  setup: SetupContext,
+  mayFallBack: boolean,
+): Promise<string | null> {
+  const used = new Set(plan.conditions.map(({ network }) => network));
+  for (const provider of networkProviders(setup, plan.customNetworks).filter(({ id }) => used.has(id))) {
+    try {
+      await provider.require?.();
+    } catch (thrown) {
+      if (!mayFallBack || !(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
+      return `warning: ${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;
+    }
+  }
+  return null;
+}
+
+/** @throws H2h3Error `usage` */
+export function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
+  throw new H2h3Error('usage', `--port wants a number from 1 to 65535, got "${text}"`);
+}
+
+/** Only video needs ffmpeg; its version is part of the environment then. */
+export async function ffmpegVersion(
+  workloads: readonly Workload[],
+  setup: SetupContext,
+): Promise<string | null> {
+  if (!workloads.some(({ kind }) => kind === 'video')) return null;
+  return (await findFfmpeg(setup)).version;
+}

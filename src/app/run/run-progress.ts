@@ -1,0 +1,61 @@
+import type { PlannedTrial } from '../../model/plan.ts';
+import { numericMetric } from '../../model/metrics.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { formatDuration } from '../duration.ts';
+import type { Progress } from '../app-context.ts';
+
+export interface RunProgressOptions {
+  readonly progress: Progress;
+  readonly total: number;
+  /** Trials that an earlier part of this run has done. */
+  readonly done: number;
+  /** Estimate of a trial before any was timed, ms. */
+  readonly expectedTrialMs: (trial: PlannedTrial) => number;
+  readonly primaryOf: (workload: string) => { readonly metric: string; readonly unit: string } | undefined;
+}
+
+/** Says what runs, what came of it, and how long the rest will take. */
+export class RunProgress {
+  readonly #options: RunProgressOptions;
+  readonly #seen = new Map<string, { count: number; totalMs: number }>();
+  #finished: number;
+
+  constructor(options: RunProgressOptions) {
+    this.#options = options;
+    this.#finished = options.done;
+  }
+
+  #expectedMs(trial: PlannedTrial): number {
+    const seen = this.#seen.get(trial.workload);
+    return seen ? seen.totalMs / seen.count : this.#options.expectedTrialMs(trial);
+  }
+
+  /** Time the given trials will take: what was seen of each workload, else its estimate. */
+  remainingMs(pending: readonly PlannedTrial[]): number {
+    return pending.reduce((sum, trial) => sum + this.#expectedMs(trial), 0);
+  }
+
+  begin(trial: PlannedTrial, pending: readonly PlannedTrial[]): void {
+    const { progress, total } = this.#options;
+    const left = formatDuration(this.remainingMs(pending));
+    progress.show(
+      `[${this.#finished + 1}/${total}] ${trial.workload} ${trial.arm} (block ${trial.blockIndex + 1}), ${left} left`,
+    );
+  }
+
+  end(trial: PlannedTrial, record: TrialRecord, wallMs: number, pending: readonly PlannedTrial[]): void {
+    const { progress, total, primaryOf } = this.#options;
+    this.#finished++;
+    const seen = this.#seen.get(trial.workload) ?? { count: 0, totalMs: 0 };
+    this.#seen.set(trial.workload, { count: seen.count + 1, totalMs: seen.totalMs + wallMs });
+    const primary = primaryOf(trial.workload);
+    const value = primary && numericMetric(record.metrics, primary.metric);
+    const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}` : '';
+    const trouble =
+      record.status === 'ok' ? result : `${record.status}: ${record.reason ?? 'no reason given'}`;
+    const left = pending.length > 0 ? `, ${formatDuration(this.remainingMs(pending))} left` : '';
+    progress.say(
+      `[${this.#finished}/${total}] ${trial.workload} ${trial.client} ${trial.network} ${trial.arm}: ${trouble}${left}`,
+    );
+  }
+}

@@ -1,9 +1,0 @@
-import { checkNoise, noiseWarnings } from '../../harness/noise-checks.ts';
-import type { CommandContext } from './run-context.ts';
-
-/** Looks at the machine for a second; what is wrong is said at once and returned for the run's warnings. */
-export async function noiseOfMachine({ progress }: CommandContext): Promise<string[]> {
-  const warnings = noiseWarnings(await checkNoise());
-  warnings.forEach((line) => progress.say(`warning: ${line}`));
-  return warnings;
-}

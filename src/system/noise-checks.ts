@@ -1,0 +1,138 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasErrno } from '../model/errors.ts';
+
+/** One thing about the machine that makes figures noisy. */
+export interface NoiseCheck {
+  readonly check: 'load' | 'governor' | 'steal' | 'thermal' | 'memory';
+  readonly ok: boolean;
+  /** What was found and why it matters, or why it could not be looked at. */
+  readonly reason: string;
+}
+
+export interface NoiseCheckOptions {
+  /** Root of the pseudo file systems; another one in tests. */
+  readonly root?: string;
+  /** How long other load and steal are watched, ms. */
+  readonly intervalMs?: number;
+}
+
+const busyShareLimit = 0.1;
+const stealShareLimit = 0.02;
+const hottestCelsius = 90;
+const freeMemoryShareLimit = 0.1;
+/** Share of time in which some task waited for memory, percent over 10 s (kernel's pressure stall information). */
+const memoryPressureLimit = 1;
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (thrown) {
+    if (['ENOENT', 'EACCES', 'EINVAL', 'EIO', 'EOPNOTSUPP', 'ENODEV'].some((code) => hasErrno(thrown, code)))
+      return null;
+    throw thrown;
+  }
+}
+
+/** /proc/stat's first line, ticks: user nice system idle iowait irq softirq steal. */
+function ticks(root: string): number[] | null {
+  const line = read(join(root, 'proc/stat'))?.split('\n')[0];
+  return line === undefined ? null : line.trim().split(/\s+/).slice(1, 9).map(Number);
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+async function cpuChecks(root: string, intervalMs: number): Promise<NoiseCheck[]> {
+  const before = ticks(root);
+  await sleep(intervalMs);
+  const after = ticks(root);
+  if (before === null || after === null)
+    return [{ check: 'load', ok: true, reason: 'the system does not say what its CPUs do' }];
+  const spent = after.map((count, column) => count - (before[column] ?? 0));
+  const total = Math.max(
+    1,
+    spent.reduce((sum, count) => sum + count, 0),
+  );
+  const [, , , idle = 0, waiting = 0, , , steal = 0] = spent;
+  const busy = Math.max(0, total - idle - waiting - steal) / total;
+  return [
+    {
+      check: 'load',
+      ok: busy <= busyShareLimit,
+      reason: `other programs used ${percent(busy)} of the CPUs in the second before the run (load average ${os.loadavg()[0]?.toFixed(1)}); they will disturb the blocks at random`,
+    },
+    {
+      check: 'steal',
+      ok: steal / total <= stealShareLimit,
+      reason: `the hypervisor gave ${percent(steal / total)} of the CPU time to others`,
+    },
+  ];
+}
+
+function governorCheck(root: string): NoiseCheck {
+  const governor = read(join(root, 'sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'));
+  if (governor === null)
+    return {
+      check: 'governor',
+      ok: true,
+      reason: 'the frequency governor is not visible (usual in virtual machines)',
+    };
+  return {
+    check: 'governor',
+    ok: governor === 'performance',
+    reason: `the frequency governor is "${governor}"${governor === 'performance' ? '' : '; with "performance" the clock would not depend on load'}`,
+  };
+}
+
+function zones(root: string): number[] {
+  const folder = join(root, 'sys/class/thermal');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('thermal_zone'))
+    .flatMap((name) => {
+      const text = read(join(folder, name, 'temp'));
+      return text === null ? [] : [Number(text) / 1000];
+    });
+}
+
+function thermalCheck(root: string): NoiseCheck {
+  const hottest = Math.max(-Infinity, ...zones(root));
+  if (!Number.isFinite(hottest))
+    return { check: 'thermal', ok: true, reason: 'no temperature is visible (usual in virtual machines)' };
+  return {
+    check: 'thermal',
+    ok: hottest < hottestCelsius,
+    reason: `the hottest zone has ${hottest.toFixed(0)} °C${hottest < hottestCelsius ? '' : '; the clock may be throttled'}`,
+  };
+}
+
+function memoryCheck(root: string): NoiseCheck {
+  const info = read(join(root, 'proc/meminfo'));
+  const kilobytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(info ?? '')?.[1] ?? NaN);
+  const free = kilobytes('MemAvailable') / kilobytes('MemTotal');
+  const pressure = Number(
+    /^some avg10=([\d.]+)/m.exec(read(join(root, 'proc/pressure/memory')) ?? '')?.[1] ?? 0,
+  );
+  if (Number.isNaN(free))
+    return { check: 'memory', ok: true, reason: 'the system does not say how much memory is free' };
+  return {
+    check: 'memory',
+    ok: free >= freeMemoryShareLimit && pressure < memoryPressureLimit,
+    reason: `${percent(free)} of memory is available, tasks waited for memory ${pressure} % of the last 10 s`,
+  };
+}
+
+/** Looks at other load, governor, stolen time, temperature and memory for about a second. Changes nothing. */
+export async function checkNoise({ root = '/', intervalMs = 1000 }: NoiseCheckOptions = {}): Promise<
+  NoiseCheck[]
+> {
+  return [...(await cpuChecks(root, intervalMs)), governorCheck(root), thermalCheck(root), memoryCheck(root)];
+}
+
+/** The checks that failed, as warnings of a run. */
+export function noiseWarnings(checks: readonly NoiseCheck[]): string[] {
+  return checks.filter(({ ok }) => !ok).map(({ check, reason }) => `noise (${check}): ${reason}`);
+}

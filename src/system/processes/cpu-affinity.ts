@@ -1,0 +1,94 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { hasErrno } from '../../model/errors.ts';
+import { processTree, readProcessTable } from './process-table.ts';
+
+const allCpusFile = '/sys/devices/system/cpu/online';
+
+/** Sets the CPUs of all threads of processes: one line `cpus pid pid …` each time, answered by a line. */
+const script = `while read -r cpus pids; do
+  for pid in $pids; do taskset -a -c -p "$cpus" "$pid"; done >/dev/null 2>&1
+  echo done
+done`;
+
+/**
+ * A browser starts in half the time on all CPUs, and while it starts the server has nothing to do. So a worker that
+ * was started on certain CPUs leaves them until the measurement begins; from then on it and its browser keep to them.
+ * A helper waits for that moment: to start one then would cost the worker tens of ms of CPU time after its fork.
+ */
+export class CpuAffinity {
+  /** The CPUs that this process was given, as `taskset -c` writes them; null where it may use all. */
+  readonly #given: string | null;
+  readonly #helper: ChildProcessByStdio<Writable, Readable, null> | null = null;
+  readonly #answers: Interface | null = null;
+
+  private constructor(given: string | null) {
+    this.#given = given;
+    if (given === null) return;
+    this.#helper = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+    // Without a helper nothing is set, which `confine` sees.
+    this.#helper.on('error', () => undefined);
+    this.#helper.stdin.on('error', () => undefined);
+    this.#answers = createInterface({ input: this.#helper.stdout });
+  }
+
+  /** Lets this process use all CPUs until `confine` is called. `taskset` is there, or it could not have been confined. */
+  static async widen(): Promise<CpuAffinity> {
+    const given = allowedCpus(process.pid);
+    const all = readText(allCpusFile);
+    if (given === null || all === null || given === all) return new CpuAffinity(null);
+    const affinity = new CpuAffinity(given);
+    await affinity.#set(all, [process.pid]);
+    return affinity;
+  }
+
+  /**
+   * Confines this process and everything below it to the CPUs that it was given. Resolves with false when a process
+   * is still outside of them.
+   */
+  async confine(): Promise<boolean> {
+    const cpus = this.#given;
+    if (cpus === null) return true;
+    let outside = this.#outside(cpus);
+    // A process may be born of a thread that is not yet confined: what was missed is caught the second time.
+    for (let round = 0; round < 2 && outside.length > 0; round++) {
+      await this.#set(cpus, outside);
+      outside = this.#outside(cpus);
+    }
+    this.#helper?.stdin.end();
+    return outside.length === 0;
+  }
+
+  #outside(cpus: string): number[] {
+    return processTree(readProcessTable(), process.pid)
+      .filter(({ pid, zombie }) => !zombie && pid !== this.#helper?.pid)
+      .map(({ pid }) => pid)
+      .filter((pid) => ![cpus, null].includes(allowedCpus(pid)));
+  }
+
+  async #set(cpus: string, pids: readonly number[]): Promise<void> {
+    const answered = new Promise<void>((resolve) => {
+      this.#answers?.once('line', () => resolve());
+      this.#answers?.once('close', resolve);
+    });
+    this.#helper?.stdin.write(`${cpus} ${pids.join(' ')}\n`);
+    await answered;
+  }
+}
+
+/** Null where the system does not say, or the process has ended. */
+function allowedCpus(pid: number): string | null {
+  const status = readText(`/proc/${pid}/status`);
+  return /^Cpus_allowed_list:\s*(\S+)/m.exec(status ?? '')?.[1] ?? null;
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'latin1').trim();
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ESRCH') || hasErrno(thrown, 'EACCES')) return null;
+    throw thrown;
+  }
+}

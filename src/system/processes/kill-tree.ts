@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasErrno } from '../../model/errors.ts';
+import { processTree, readProcessTable } from './process-table.ts';
+
+const pollMs = 4;
+
+/**
+ * Ends `rootPid`, all processes below it and all of its process group at once by SIGKILL, and resolves when
+ * none of them is left (true) or `limitMs` has passed (false). A browser that is thrown away with its profile
+ * has nothing to save, and a graceful end takes several times as long.
+ */
+export async function killTree(rootPid: number, limitMs = 5000): Promise<boolean> {
+  const rows = readProcessTable();
+  const pids = new Set(processTree(rows, rootPid).map((row) => row.pid));
+  for (const row of rows) if (row.groupId === rootPid) pids.add(row.pid);
+  for (const pid of pids) sendKill(pid);
+  const endMs = performance.now() + limitMs;
+  while (performance.now() < endMs) {
+    if (![...pids].some(alive) || livingGroup(rootPid, pids).length === 0) return true;
+    await sleep(pollMs);
+  }
+  return false;
+}
+
+/**
+ * Kills everything below `rootPid`, not `rootPid` itself, and waits without giving way until none of it runs or
+ * `limitMs` has passed: until a process is gone it may still write into its profile.
+ */
+export function killDescendants(rootPid: number, limitMs = 2000): void {
+  const endMs = performance.now() + limitMs;
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    const rows = processTree(readProcessTable(), rootPid);
+    const living = rows.filter(({ pid, zombie }) => pid !== rootPid && !zombie);
+    if (living.length === 0 || performance.now() > endMs) return;
+    for (const { pid } of living) sendKill(pid);
+    Atomics.wait(clock, 0, 0, pollMs);
+  }
+}
+
+function livingGroup(groupId: number, pids: ReadonlySet<number>): number[] {
+  const living: number[] = [];
+  for (const row of readProcessTable()) {
+    if (row.zombie || !(pids.has(row.pid) || row.groupId === groupId)) continue;
+    living.push(row.pid);
+    sendKill(row.pid); // a child that was being born while its parent was killed
+  }
+  return living;
+}
+
+function sendKill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (thrown) {
+    if (!hasErrno(thrown, 'ESRCH')) throw thrown;
+  }
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return !hasErrno(thrown, 'ESRCH');
+  }
+}

@@ -1,0 +1,21 @@
+import { H2h3Error, hasErrno, unwritableReason } from '../model/errors.ts';
+
+/** Turns a full disk or a missing permission into an error that says so. */
+export function storageError(thrown: unknown, file: string): unknown {
+  const known: Readonly<Record<string, string>> = {
+    EACCES: 'no permission to write there',
+    EPERM: 'no permission to write there',
+    ENOTDIR: 'a file is in the way',
+    ENAMETOOLONG: 'the name is too long',
+    // What making a folder says on a file system that is read-only.
+    ENOENT: 'the folder is gone or cannot be made',
+  };
+  const reason =
+    unwritableReason(thrown) ?? Object.entries(known).find(([code]) => hasErrno(thrown, code))?.[1];
+  if (reason === undefined) return thrown;
+  return new H2h3Error('storage', `cannot write ${file}: ${reason}`, {
+    cause: thrown,
+    context: { file },
+    next: 'Make room or choose another folder with --out; a run that was under way continues with `h2h3 run --resume DIR`.',
+  });
+}

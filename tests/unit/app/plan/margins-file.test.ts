@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { parseLooks } from '../../../../src/cli/parse-looks.ts';
+import { parseMargin, readMarginsFile } from '../../../../src/app/plan/margins-file.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+function margins(t: TestContext, text: string): Record<string, number> {
+  const file = join(tempFolder(t), 'margins.yaml');
+  writeFileSync(file, text);
+  return readMarginsFile(file);
+}
+
+test('a margin is a share or a percentage above zero', () => {
+  assert.deepEqual(['3%', '0.03', '2.5 %', '-1', '0', 'x', '100'].map(parseMargin), [
+    0.03,
+    0.03,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    100,
+  ]);
+});
+
+test('a margins file names metrics', (t) => {
+  assert.deepEqual(margins(t, 'pltMs: 2%\nstallTotalMs: 250\n'), { pltMs: 0.02, stallTotalMs: 250 });
+});
+
+test('a margins file that cannot be is refused with the line at fault', (t) => {
+  assert.throws(() => margins(t, 'pltms: 2%'), /pltms: is no metric/);
+  assert.throws(() => margins(t, 'pltMs: -2%'), /is no margin above zero/);
+  assert.throws(() => margins(t, 'stallTotalMs: 2%'), /compared by difference/);
+  assert.throws(() => margins(t, '- a'), /pltMs|holds no margins/);
+  assert.throws(() => margins(t, 'a: ['), /cannot read margins/);
+  assert.throws(() => readMarginsFile('no-such-file.yaml'), /cannot read margins/);
+});
+
+test('looks are ascending numbers of blocks from six on', () => {
+  assert.deepEqual(parseLooks('12,16,20'), [12, 16, 20]);
+  for (const text of ['', '5', '12,12', '16,12', '12,x', '12.5'])
+    assert.throws(() => parseLooks(text), /ascending/);
+});

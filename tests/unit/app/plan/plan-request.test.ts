@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { writeArchive, type RecordedExchange } from '../../../../sites/archive/write-archive.ts';
+import { planFromRequest, readPlanRequest, workloadsOfPlan } from '../../../../src/app/plan/plan-request.ts';
+import { planSchema } from '../../../../src/model/plan.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+test('flags override a plan file, and what neither says has its default', (t) => {
+  const file = join(tempFolder(t), 'plan.yaml');
+  writeFileSync(file, 'name: mine\nworkloads: [page-agency]\nrepetitions: 9\nseed: 5\n');
+  const request = readPlanRequest(file, { repetitions: '11', client: 'firefox, chromium' });
+  assert.equal(request.name, 'mine');
+  assert.equal(request.repetitions, 11);
+  assert.equal(request.seed, 5);
+  assert.deepEqual(request.clients, ['firefox', 'chromium']);
+  assert.deepEqual(request.arms, ['h2', 'h3']);
+});
+
+test('--workload and --url replace what a preset loads', () => {
+  const request = readPlanRequest('web', { workload: 'download-1mb', url: ['https://example.org/a'] });
+  const { plan } = planFromRequest(request, 'test');
+  assert.deepEqual(
+    plan.workloads.map(({ kind }) => kind),
+    ['download', 'page'],
+  );
+  assert.deepEqual(
+    plan.conditions.map(({ network }) => network),
+    ['loopback', 'host'],
+  );
+});
+
+function planned(sites: string): ReturnType<typeof planFromRequest> {
+  return planFromRequest(readPlanRequest('web', { sites }), 'test');
+}
+
+test('--sites takes names with or without their prefix', () => {
+  const { plan } = planned('agency,page-landing');
+  assert.deepEqual(
+    plan.workloads.map(({ id }) => id),
+    ['page-agency', 'page-landing'],
+  );
+  assert.equal(plan.customSites, undefined, 'what ships need not be kept');
+});
+
+test('a plan of a file of shapes can be gone on with when the file is gone', (t) => {
+  const file = join(tempFolder(t), 'shapes.json');
+  const requests = [
+    [0, 'html', 1000, 3000, 0, null],
+    [1, 'image', 5000, 5000, 40, 0],
+  ];
+  writeFileSync(file, JSON.stringify({ sites: [{ site: 'cnn.com', requests }] }));
+  const { plan } = planned(file);
+  rmSync(file);
+  const [workload] = workloadsOfPlan(planSchema.parse(JSON.parse(JSON.stringify(plan))));
+  assert.equal(workload?.id, 'replica-cnn.com');
+  assert.equal(workload?.facts.objectCount, 2, 'the own shape, not the one that ships under this name');
+});
+
+test('--view takes pages in both views, which are never pooled, and a plan of them can be gone on with', (t) => {
+  const file = join(tempFolder(t), 'shapes.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ sites: [{ site: 'own', requests: [[0, 'html', 900, 2000, 0, null]] }] }),
+  );
+  const request = readPlanRequest('web', {
+    sites: `${file},page-agency@repeat,https://a.example/`,
+    view: 'cold,repeat',
+  });
+  const { plan } = planFromRequest(request, 'test');
+  const views = plan.workloads.map(({ id, view }) => [id, view ?? 'cold']);
+  assert.deepEqual(views, [
+    ['replica-own', 'cold'],
+    ['replica-own@repeat', 'repeat'],
+    ['page-agency@repeat', 'repeat'],
+    ['url-a.example', 'cold'],
+    ['url-a.example@repeat', 'repeat'],
+  ]);
+  assert.equal(plan.pooled.page, false);
+  assert.equal(plan.customSites?.length, 1);
+  const again = workloadsOfPlan(planSchema.parse(JSON.parse(JSON.stringify(plan))));
+  assert.deepEqual(
+    again.map(({ id, view }) => [id, view ?? 'cold']),
+    views,
+  );
+  const alone = planFromRequest(
+    readPlanRequest('web', { sites: 'agency,landing', view: 'repeat' }),
+    'test',
+  ).plan;
+  assert.equal(alone.pooled.page, true);
+});
+
+test('what is no view, or has none, is refused', () => {
+  const download = readPlanRequest('web', { workload: 'download-1mb', view: 'repeat' });
+  assert.throws(() => planFromRequest(download, 'test'), /views are of pages, and this plan has none/);
+  assert.throws(() => readPlanRequest('web', { view: 'warm' }), /unknown view "warm"/);
+  assert.throws(
+    () => readPlanRequest('web', { workload: 'download-1mb@repeat' }),
+    /only pages have a second visit: download-1mb@repeat/,
+  );
+});
+
+test('a plan of a recorded site keeps which recording it is, and refuses another one', async (t) => {
+  const folder = join(tempFolder(t), 'mine');
+  const head = {
+    urls: ['https://a.test/'],
+    recordedAt: '2026-01-01T00:00:00Z',
+    recorder: 'test',
+    complete: true,
+    removed: {},
+  };
+  const index = await writeArchive(folder, head, [exchange('/')]);
+  const request = readPlanRequest('web', { sites: folder, deterministic: true, misses: '5' });
+  const { plan, workloads } = planFromRequest(request, 'test');
+  assert.equal(workloads[0]?.id, 'archive-mine');
+  const [site] = plan.customSites ?? [];
+  assert.deepEqual(site?.kind === 'archive' && site.options, {
+    deterministic: true,
+    missShare: 0.05,
+    essentialMisses: Number.MAX_SAFE_INTEGER,
+  });
+  assert.equal(workloadsOfPlan(plan)[0]?.id, 'archive-mine');
+  writeFileSync(join(folder, 'index.json'), JSON.stringify({ ...index, recorder: 'someone else' }));
+  assert.throws(() => workloadsOfPlan(plan), /not the one that this run began with/);
+});
+
+function exchange(path: string): RecordedExchange {
+  const entry = {
+    method: 'GET',
+    host: 'a.test',
+    path,
+    query: '',
+    range: '',
+    status: 200,
+    headers: [],
+    startMs: 0,
+    waitMs: 0,
+  };
+  return { entry, requestBody: null, body: Buffer.from('body') };
+}
+
+test('--misses wants a percentage', () => {
+  assert.throws(() => readPlanRequest('web', { misses: 'many' }), /percentage/);
+});
+
+test('a probe is added to the default ones', () => {
+  assert.deepEqual(readPlanRequest('web', { probe: ['lighthouse'] }).probes, [
+    'har',
+    'frames',
+    'cpu',
+    'lighthouse',
+  ]);
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rootsByHost } from '../../../../src/app/run/roots-by-host.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import type { SiteRoot } from '../../../../src/model/workload.ts';
+
+const files = (host: string, directory = '/media'): SiteRoot => ({ host, directory });
+const program = (host: string, ...command: string[]): SiteRoot => ({
+  host,
+  directory: '/media',
+  origin: { command },
+});
+
+test('workloads that share hosts share their answers', () => {
+  const roots = rootsByHost([
+    { id: 'video-a', roots: [files('player.test', '/player'), files('media.test')] },
+    { id: 'video-b', roots: [files('player.test', '/player'), program('live.test', 'node', 'live.ts')] },
+    { id: 'video-c', roots: [program('live.test', 'node', 'live.ts')] },
+  ]);
+  assert.deepEqual(
+    roots.map(({ host }) => host),
+    ['player.test', 'media.test', 'live.test'],
+  );
+});
+
+for (const [what, one, other] of [
+  ['folders', files('site.test', '/one'), files('site.test', '/other')],
+  ['programs', program('site.test', 'node', 'one.ts'), program('site.test', 'node', 'other.ts')],
+  ['a folder and a program', files('site.test'), program('site.test', 'node', 'one.ts')],
+] as const) {
+  test(`${what} behind one host name are refused, with the host and both workloads named`, () => {
+    assert.throws(
+      () =>
+        rootsByHost([
+          { id: 'page-one', roots: [one] },
+          { id: 'page-other', roots: [other] },
+        ]),
+      (error: unknown) => {
+        assert.ok(error instanceof H2h3Error);
+        assert.equal(error.code, 'usage');
+        assert.match(error.message, /behind site\.test/);
+        assert.match(error.context.got ?? '', /page-one .* and page-other /);
+        return true;
+      },
+    );
+  });
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BrowserLaunchOptions } from '../../../../../../harness/clients/browsers/browser.ts';
+import { chromiumSwitches } from '../../../../../../harness/clients/browsers/chromium/switches.ts';
+
+const options: BrowserLaunchOptions = {
+  client: {
+    id: 'chromium',
+    family: 'chromium',
+    name: 'Chromium',
+    version: '156',
+    build: 'full',
+    source: 'system',
+    executablePath: '/usr/bin/chromium',
+    headed: false,
+    environment: {},
+  },
+  protocol: 'h2',
+  profileDir: '/tmp/profile',
+  spkiHash: 'hash=',
+  hosts: ['a.test', 'b.test'],
+  server: { address: '10.0.0.2', port: 4433 },
+  headed: false,
+  mediaBufferMegabytes: 0,
+  frames: true,
+};
+const machine = { withoutSandbox: false, smallSharedMemory: false };
+const switchesOf = (changes: Partial<BrowserLaunchOptions>): string[] =>
+  chromiumSwitches({ ...options, ...changes }, machine);
+
+test('each arm has the switches that decide its protocol, and no other arm has them', () => {
+  const decisive = ['--disable-quic', '--disable-http2', '--enable-quic', '--origin-to-force-quic-on=*'];
+  const of = (protocol: BrowserLaunchOptions['protocol']): string[] =>
+    switchesOf({ protocol }).filter((word) => decisive.includes(word));
+  assert.deepEqual(of('h1'), ['--disable-quic', '--disable-http2']);
+  assert.deepEqual(of('h2'), ['--disable-quic']);
+  assert.deepEqual(of('h3'), ['--enable-quic', '--origin-to-force-quic-on=*']);
+  assert.deepEqual(of('auto'), []);
+});
+
+test('as shipped nothing is forced on the server, but its certificate is good enough for QUIC', () => {
+  const forced = switchesOf({ protocol: 'auto' }).filter((word) => word.startsWith('--origin-to-force'));
+  assert.deepEqual(forced, ['--origin-to-force-quic-on=a.test:1,b.test:1']);
+  const live = switchesOf({ protocol: 'auto', server: null });
+  assert.ok(!live.some((word) => word.startsWith('--origin-to-force')));
+});
+
+test('the names of the workload lead to the server and all others nowhere', () => {
+  assert.ok(
+    switchesOf({}).includes('--host-resolver-rules=MAP a.test 10.0.0.2,MAP b.test 10.0.0.2,MAP * ~NOTFOUND'),
+  );
+  const server = { address: 'fd00::2', port: 1 };
+  assert.ok(
+    switchesOf({ hosts: ['a.test'], server }).includes(
+      '--host-resolver-rules=MAP a.test [fd00::2],MAP * ~NOTFOUND',
+    ),
+  );
+});
+
+test('whatever port a recording names leads to the server’s', () => {
+  const replay = { ports: [443], essentialMisses: 0, missShare: 0, deterministicEpochMs: null };
+  const words = switchesOf({ hosts: ['a.test'], server: { address: '10.0.0.2', port: 8443 }, replay });
+  assert.ok(words.includes('--host-resolver-rules=MAP a.test 10.0.0.2:8443,MAP * ~NOTFOUND'));
+});
+
+test('a live address is resolved by the machine, and only certificates of our own key are waived', () => {
+  const words = switchesOf({ server: null });
+  assert.ok(!words.includes('--ignore-certificate-errors'));
+  assert.ok(!words.some((word) => word.includes('MAP *')));
+});
+
+test('the sandbox is left out only where it cannot work', () => {
+  assert.ok(!switchesOf({}).includes('--no-sandbox'));
+  assert.ok(chromiumSwitches(options, { ...machine, withoutSandbox: true }).includes('--no-sandbox'));
+});
+
+test('headless is new in full builds, old in the headless shell, absent when headed', () => {
+  const shell = { ...options.client, build: 'headless-shell' } as const;
+  assert.ok(switchesOf({}).includes('--headless=new'));
+  assert.ok(switchesOf({ client: shell }).includes('--headless'));
+  assert.ok(!switchesOf({ headed: true }).some((word) => word.startsWith('--headless')));
+});
+
+test('the Media Source quota is raised only when asked for', () => {
+  assert.ok(!switchesOf({}).some((word) => word.startsWith('--mse-')));
+  assert.ok(switchesOf({ mediaBufferMegabytes: 900 }).includes('--mse-video-buffer-size-limit-mb=900'));
+});

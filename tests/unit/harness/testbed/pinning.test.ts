@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { choosePinning, pinPrefix } from '../../../../harness/testbed/pinning.ts';
+
+function cpusOf(range: string | null): number[] {
+  const [first = 0, last = first] = (range ?? '').split('-').map(Number);
+  return range === null ? [] : Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+test('browser and server never share a CPU when there are two or more', () => {
+  for (const cpuCount of [2, 3, 4, 5, 8, 64]) {
+    const { browserCpus, serverCpus } = choosePinning({ cpuCount, hasTaskset: true });
+    const all = [...cpusOf(browserCpus), ...cpusOf(serverCpus)];
+    assert.equal(new Set(all).size, cpuCount, `${cpuCount} CPUs: ${browserCpus} and ${serverCpus}`);
+    assert.equal(all.length, cpuCount);
+    assert.ok(cpusOf(browserCpus).length >= cpusOf(serverCpus).length);
+  }
+});
+
+test('one CPU or no taskset means no pinning, and says why', () => {
+  for (const context of [
+    { cpuCount: 1, hasTaskset: true },
+    { cpuCount: 8, hasTaskset: false },
+  ]) {
+    const pinning = choosePinning(context);
+    assert.deepEqual(pinPrefix(pinning.browserCpus), []);
+    assert.ok(pinning.note);
+  }
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { X509Certificate, createHash } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { CertificateStore } from '../../../../harness/servers/server.ts';
+import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
+import { openToolCache } from '../../../../src/system/tool-cache.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+async function leafOf(store: CertificateStore, host: string): Promise<X509Certificate> {
+  return new X509Certificate(readFileSync((await store.filesFor(host)).certificateFile));
+}
+
+function spkiHashOf(leaf: X509Certificate): string {
+  return createHash('sha256')
+    .update(leaf.publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+}
+
+test('each host gets a leaf for its name alone, and all leaves share one key', async (t) => {
+  const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
+  const leaves = [await leafOf(store, 'a.test'), await leafOf(store, 'b.test')] as const;
+  assert.deepEqual(
+    leaves.map(({ subjectAltName }) => subjectAltName),
+    ['DNS:a.test', 'DNS:b.test'],
+  );
+  assert.equal(leaves[0].checkHost('b.test'), undefined);
+  assert.deepEqual(leaves.map(spkiHashOf), [store.spkiHash, store.spkiHash]);
+  assert.notEqual(leaves[0].serialNumber, leaves[1].serialNumber);
+  assert.notEqual(leaves[0].subject, leaves[1].subject, 'no leaf looks like the issuer of another');
+  assert.ok(leaves.every((leaf) => leaf.verify(leaf.publicKey)));
+});
+
+test('the private key can be read by its owner only', async (t) => {
+  const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
+  const { keyFile } = await store.filesFor('a.test');
+  assert.equal(statSync(keyFile).mode & 0o777, 0o600);
+});
+
+test('a second opening uses the same key and the same leaves', async (t) => {
+  const cache = openToolCache(tempFolder(t));
+  const first = await openCertificateStore({ cache });
+  const second = await openCertificateStore({ cache });
+  assert.equal(second.spkiHash, first.spkiHash);
+  assert.equal((await leafOf(second, 'a.test')).serialNumber, (await leafOf(first, 'a.test')).serialNumber);
+});
+
+test('a leaf that is about to end, or is torn, is made anew', async (t) => {
+  const cache = openToolCache(tempFolder(t));
+  const old = await leafOf(await openCertificateStore({ cache }), 'a.test');
+  const later = Date.now() + 85 * dayMs;
+  const renewed = await leafOf(await openCertificateStore({ cache, now: () => later }), 'a.test');
+  assert.ok(Date.parse(old.validTo) < later + 7 * dayMs);
+  assert.ok(Date.parse(renewed.validTo) > later + 60 * dayMs);
+  const store = await openCertificateStore({ cache });
+  const { certificateFile } = await store.filesFor('b.test');
+  writeFileSync(certificateFile, readFileSync(certificateFile).subarray(0, 100));
+  assert.equal((await leafOf(await openCertificateStore({ cache }), 'b.test')).subjectAltName, 'DNS:b.test');
+});
+
+test('a name that is no host name is refused, so that no path can be made of it', async (t) => {
+  const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
+  for (const name of ['../key', 'a/b', '', 'a..b', 'x y'])
+    await assert.rejects(
+      () => store.filesFor(name),
+      (error) => error instanceof H2h3Error && error.code === 'bad-input',
+    );
+});
+
+test('hundreds of hosts cost a few milliseconds each, and next to nothing the second time', async (t) => {
+  const cache = openToolCache(tempFolder(t));
+  const hosts = Array.from({ length: 300 }, (_, index) => `h${index}.test`);
+  const cpuMsOf = async (store: CertificateStore): Promise<number> => {
+    const before = process.cpuUsage();
+    await Promise.all(hosts.map((host) => store.filesFor(host)));
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  const firstMs = await cpuMsOf(await openCertificateStore({ cache }));
+  const secondMs = await cpuMsOf(await openCertificateStore({ cache }));
+  assert.ok(firstMs < hosts.length * 15, `made in ${firstMs} ms of CPU time`);
+  assert.ok(secondMs < firstMs / 2, `found in ${secondMs} ms, made in ${firstMs} ms of CPU time`);
+});

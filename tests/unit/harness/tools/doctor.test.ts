@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { doctor } from '../../../../harness/tools/doctor.ts';
+import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
+import { recordingRun, setupContextIn } from '../../../support/setup-context.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+test('on this machine every row that is not well says what that costs', async (t) => {
+  const context = await createSetupContext({ projectDir: tempFolder(t) });
+  const rows = await doctor(context);
+  assert.ok(rows.length > 20);
+  assert.equal(new Set(rows.map(({ item }) => item)).size, rows.length);
+  for (const row of rows) {
+    assert.notEqual(row.found, '', row.item);
+    assert.ok(row.state === 'ok' || row.costs !== undefined, row.item);
+    assert.ok(row.state !== 'missing' || row.fix !== undefined, row.item);
+  }
+});
+
+test('on a machine without anything it says what is missing, whether it is needed, and what mends it', async (t) => {
+  const folder = tempFolder(t);
+  const { run } = recordingRun(() => ({ exitCode: 1 }));
+  const rows = await doctor(
+    setupContextIn(folder, { run, arch: 'mips', environment: { PATH: path.join(folder, 'none') } }),
+  );
+  const stateOf = (item: string) => rows.find((row) => row.item === item);
+  assert.deepEqual([stateOf('Caddy')?.state, stateOf('Caddy')?.required], ['missing', true]);
+  assert.deepEqual([stateOf('client chrome')?.state, stateOf('client chrome')?.required], ['missing', false]);
+  assert.equal(stateOf('client embedded')?.state, 'missing');
+  assert.equal(stateOf('npm')?.state, 'missing');
+  assert.equal(stateOf('ffmpeg')?.state, 'missing');
+  assert.equal(stateOf('netem')?.state, 'limited');
+  assert.equal(stateOf('network namespaces')?.state, 'missing');
+  assert.match(stateOf('C compiler')?.fix ?? '', /apt-get install gcc/);
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { test } from 'node:test';
+
+const hasTaskset = spawnSync('taskset', ['-V']).status === 0;
+const script = `
+import { CpuAffinity } from '${new URL('../../../../src/system/processes/cpu-affinity.ts', import.meta.url).href}';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+const cpus = (pid) => /Cpus_allowed_list:\\s*(\\S+)/.exec(readFileSync('/proc/' + pid + '/status', 'utf8'))[1];
+const given = cpus('self');
+const affinity = await CpuAffinity.widen();
+const wide = cpus('self');
+const child = spawn('sleep', ['30']);
+const before = cpus(child.pid);
+const confined = await affinity.confine();
+console.log(JSON.stringify({ given, wide, before, confined, own: cpus('self'), child: cpus(child.pid) }));
+child.kill('SIGKILL');
+`;
+
+test(
+  'a confined process starts its browser on all CPUs and measures on its own',
+  { skip: hasTaskset && availableParallelism() > 1 ? false : 'needs taskset and two CPUs' },
+  () => {
+    const words = ['-c', '0', process.execPath, '--input-type=module', '-e', script];
+    const { stdout } = spawnSync('taskset', words, { encoding: 'utf8' });
+    const seen = JSON.parse(stdout) as Record<string, unknown>;
+    assert.equal(seen['given'], '0');
+    assert.notEqual(seen['wide'], '0');
+    assert.equal(seen['before'], seen['wide']);
+    assert.equal(seen['confined'], true);
+    assert.equal(seen['own'], '0');
+    assert.equal(seen['child'], '0');
+  },
+);

@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'puppeteer-core';
+import { desktop } from '../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { BrowserLaunchOptions } from '../clients/browsers/browser.ts';
 import { machineFacts } from '../clients/browsers/chromium/machine-facts.ts';
-import { chromiumSwitches, viewport } from '../clients/browsers/chromium/switches.ts';
+import { chromiumSwitches } from '../clients/browsers/chromium/switches.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import { killTree } from '../../src/system/processes/kill-tree.ts';
 
@@ -77,14 +78,15 @@ async function start(options: BrowserLaunchOptions): Promise<Browser> {
 async function auditIn(browser: Browser, options: LighthouseOptions): Promise<LighthouseOutcome> {
   const { default: lighthouse } = await import('lighthouse');
   const [page = await browser.newPage()] = await browser.pages();
+  const { width, height, scale, mobile } = options.browser.device ?? desktop;
   const result = await lighthouse(
     options.url,
     {
       output: 'json',
       onlyCategories: ['performance'],
-      formFactor: 'desktop',
+      formFactor: mobile ? 'mobile' : 'desktop',
       throttlingMethod: 'provided',
-      screenEmulation: { ...viewport, deviceScaleFactor: 1, mobile: false, disabled: false },
+      screenEmulation: { width, height, deviceScaleFactor: scale, mobile, disabled: false },
       maxWaitForLoad: options.limitMs,
     },
     undefined,

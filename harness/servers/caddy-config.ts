@@ -109,6 +109,9 @@ function fileHosts(roots: readonly SiteRoot[]): object {
 /** Under this name an origin hands over the `Via` of its answer: Caddy adds its own to that header. */
 const handedVia = 'X-H2h3-Via';
 
+/** With this header an origin asks for the exchange to be broken off, as the server that it stands for did. */
+const abortMark = 'X-H2h3-Abort';
+
 /** What the origin answers goes out as it is: nothing is added, coded or waited for. */
 function originHosts(hosts: readonly string[], socket: string): object {
   return {
@@ -128,6 +131,12 @@ function originHosts(hosts: readonly string[], socket: string): object {
         handler: 'reverse_proxy',
         upstreams: [{ dial: `unix/${socket}` }],
         flush_interval: -1,
+        handle_response: [
+          {
+            match: { headers: { [abortMark]: ['*'] } },
+            routes: [{ handle: [{ handler: 'static_response', abort: true }] }],
+          },
+        ],
         transport: { protocol: 'http', compression: false, keep_alive: { max_idle_conns_per_host: 256 } },
       },
     ],

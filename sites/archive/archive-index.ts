@@ -7,7 +7,10 @@ const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a header n
 /** RFC 9110, 5.5: no control characters but the tab, which could start another header, and nothing beyond one byte. */
 const headerValue = z
   .string()
-  .refine((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value), 'a header value on one line, a byte a character');
+  .refine(
+    (value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+    'a header value on one line, a byte a character',
+  );
 const header = z.tuple([headerName, headerValue]);
 const moment = z.number().nonnegative();
 

@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { decodeBody } from './content-coding.ts';
 import type { RecordedExchange } from './write-archive.ts';
 
 export interface FoundSecret {
@@ -15,15 +14,6 @@ const textTypes = /text|json|javascript|ecmascript|xml|x-www-form-urlencoded|gra
 /** Beyond what secretlint's rules know: signed tokens of a login (RFC 7519), and cards' test keys are no secret. */
 const jwt = /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{20,}/;
 
-const decoders: Readonly<Record<string, (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>>> =
-  {
-    gzip: promisify(gunzip),
-    'x-gzip': promisify(gunzip),
-    br: promisify(brotliDecompress),
-    deflate: promisify(inflate),
-    zstd: promisify(zstdDecompress),
-  };
-
 /** Bodies, sent or received, that hold something of the shape of a known token or key, by the rules of secretlint. */
 export async function findSecrets(exchanges: readonly RecordedExchange[]): Promise<readonly FoundSecret[]> {
   const scan = await scanner();
@@ -31,10 +21,9 @@ export async function findSecrets(exchanges: readonly RecordedExchange[]): Promi
   for (const { entry, body, requestBody } of exchanges) {
     const url = `https://${entry.host}${entry.path}`;
     const type = headerOf(entry.headers, 'content-type');
-    const texts = [
-      body !== null && textTypes.test(type) ? await decoded(body, headerOf(entry.headers, 'content-encoding')) : '',
-      requestBody === null ? '' : Buffer.from(requestBody).toString('latin1'),
-    ];
+    const coding = headerOf(entry.headers, 'content-encoding');
+    const received = body !== null && textTypes.test(type) ? await decodeBody(body, coding, mostBytes) : null;
+    const texts = [received?.toString('utf8') ?? '', Buffer.from(requestBody ?? []).toString('latin1')];
     for (const text of texts.filter((each) => each !== '' && each.length <= mostBytes))
       for (const kind of await scan(text)) found.push({ url, kind });
   }
@@ -71,20 +60,4 @@ async function scanner(): Promise<(text: string) => Promise<readonly string[]>> 
 
 function headerOf(headers: readonly (readonly [string, string])[], wanted: string): string {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
-}
-
-async function decoded(body: Uint8Array, coding: string): Promise<string> {
-  try {
-    let content = Buffer.from(body);
-    const codings = coding.toLowerCase().split(/[\s,]+/);
-    for (const each of codings.filter((name) => name !== '' && name !== 'identity').reverse()) {
-      const decode = decoders[each];
-      if (decode === undefined) return '';
-      content = Buffer.from(await decode(content, { maxOutputLength: mostBytes }));
-    }
-    return content.toString('utf8');
-  } catch {
-    // Cut short, too large, or not what its header says: there is no text to look at.
-    return '';
-  }
 }

@@ -68,7 +68,8 @@ export function parseIndex(json: unknown, file: string): ArchiveIndex {
 /** A browser is sent to the first address: it is one that the archive answers for, and never a file or another program's. */
 function requireReachable(index: ArchiveIndex, file: string): void {
   const answered = new Set(index.entries.filter(({ status }) => status !== 0).map(({ host }) => host));
-  if (answered.size === 0) throw damaged(file, 'an archive with answers', 'none: the original answered nothing');
+  if (answered.size === 0)
+    throw damaged(file, 'an archive with answers', 'none: the original answered nothing');
   for (const url of index.urls) {
     const parsed = URL.canParse(url) ? new URL(url) : null;
     if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')

@@ -69,7 +69,8 @@ function gather(value: unknown, path: string, pairs: Pair[]): void {
     pairs.push({ key: path, value: JSON.stringify(value) });
     return;
   }
-  for (const [key, inner] of Object.entries(value)) gather(inner, path === '' ? key : `${path}.${key}`, pairs);
+  for (const [key, inner] of Object.entries(value))
+    gather(inner, path === '' ? key : `${path}.${key}`, pairs);
 }
 
 /** Name, file name and content of each part; the boundary is random and says nothing. */

@@ -31,7 +31,8 @@ const volatileValues =
 /** Share of equal pairs from which another request to the same path may be answered. */
 const leastOverlap = 0.5;
 /** What browsers differ in by themselves, whatever the page asks for. */
-const browsersOwn = /^(accept|accept-encoding|accept-language|user-agent|sec-|dpr$|viewport-|save-data$|device-memory$|rtt$|ect$|downlink$|upgrade-insecure-requests$|priority$)/;
+const browsersOwn =
+  /^(accept|accept-encoding|accept-language|user-agent|sec-|dpr$|viewport-|save-data$|device-memory$|rtt$|ect$|downlink$|upgrade-insecure-requests$|priority$)/;
 
 /** Everything that was recorded for one request, in order, of the first load that asked it. */
 interface Sequence {
@@ -67,7 +68,7 @@ export class RequestMatcher {
       const sequences = this.#byPath.get(path) ?? [];
       sequences.push({ entries: ofVisit, pairs, next: 0 });
       this.#byPath.set(path, sequences);
-      this.#ports.set(first.host, (this.#ports.get(first.host) ?? new Set()).add(first.port));
+      this.#ports.set(first.host, (this.#ports.get(first.host) ?? new Set()).add(portOverTls(first)));
     }
   }
 
@@ -77,7 +78,9 @@ export class RequestMatcher {
   }
 
   match(request: RequestToMatch): Match | null {
-    const ofPath = (this.#byPath.get(pathKey(request)) ?? []).filter((sequence) => this.#hasPort(sequence, request));
+    const ofPath = (this.#byPath.get(pathKey(request)) ?? []).filter((sequence) =>
+      this.#hasPort(sequence, request),
+    );
     const ofRange = ofPath.filter(({ entries: [first] }) => first?.range === request.range);
     const found = closest(preferHttps(ofRange), request);
     if (found === null) return null;
@@ -95,8 +98,13 @@ export class RequestMatcher {
 
   /** A host that was recorded on one port only is the same one wherever it is served. */
   #hasPort({ entries: [first] }: Sequence, request: RequestToMatch): boolean {
-    return first?.port === request.port || this.#ports.get(request.host)?.size === 1;
+    return (first && portOverTls(first)) === request.port || this.#ports.get(request.host)?.size === 1;
   }
+}
+
+/** What was recorded over plain http is replayed over TLS. */
+function portOverTls({ scheme, port }: ArchiveEntry): number {
+  return scheme === 'http' && port === 80 ? 443 : port;
 }
 
 function pathKey(request: { method: string; host: string; path: string }): string {
@@ -114,7 +122,10 @@ interface Closest {
 }
 
 function closest(candidates: readonly Sequence[], request: RequestToMatch): Closest | null {
-  const keep = (closeness: Closeness, fits: (first: ArchiveEntry, sequence: Sequence) => boolean): Closest | null => {
+  const keep = (
+    closeness: Closeness,
+    fits: (first: ArchiveEntry, sequence: Sequence) => boolean,
+  ): Closest | null => {
     const sequences = candidates.filter((sequence) => {
       const [first] = sequence.entries;
       return first !== undefined && fits(first, sequence);
@@ -132,13 +143,25 @@ function closest(candidates: readonly Sequence[], request: RequestToMatch): Clos
   const same = keep(
     'volatile-query',
     (first, { pairs }) =>
-      steadyOf(first.query, pairs) === steady && (sameBody(first) || isComparable(first, pairs, request, sent)),
+      steadyOf(first.query, pairs) === steady &&
+      (sameBody(first) || isComparable(first, pairs, request, sent)),
   );
-  return same ?? bestOverlap(candidates, request, sent);
+  if (same === null) return bestOverlap(candidates, request, sent);
+  // Where that leaves several with unlike answers, as for two users' tokens, any of them is a guess.
+  return saysOneThing(same.sequences) ? same : { ...same, closeness: 'overlap' };
+}
+
+function saysOneThing(sequences: readonly Sequence[]): boolean {
+  return new Set(sequences.map(({ entries }) => entries.map(({ body }) => body).join())).size <= 1;
 }
 
 /** Bodies that can be taken apart are told by their pairs; of others nothing is known. */
-function isComparable(first: ArchiveEntry, pairs: BodyPairs, request: RequestToMatch, sent: BodyPairs): boolean {
+function isComparable(
+  first: ArchiveEntry,
+  pairs: BodyPairs,
+  request: RequestToMatch,
+  sent: BodyPairs,
+): boolean {
   if ((first.requestBody === null) !== (request.requestBody === null)) return false;
   return pairs.pairs.length > 0 && sent.pairs.length > 0;
 }
@@ -156,7 +179,11 @@ function isVolatile(pair: string): boolean {
   const mark = pair.indexOf('=');
   if (mark < 0) return false;
   const key = pair.slice(0, mark).split('.').at(-1) ?? '';
-  return volatileKeys.test(key) || volatileValues.test(pair.slice(mark + 1)) || isOldToken(pair.slice(mark + 1), key);
+  return (
+    volatileKeys.test(key) ||
+    volatileValues.test(pair.slice(mark + 1)) ||
+    isOldToken(pair.slice(mark + 1), key)
+  );
 }
 
 /** Archives of the first version have one word for all secrets. */
@@ -194,7 +221,9 @@ function onlyAnswer(
   const entries = candidates.flatMap((sequence) => sequence.entries);
   const answers = new Set(entries.map(({ status, body }) => `${status} ${body}`));
   const unread = request.requestBody !== null && sent.pairs.length === 0;
-  const sameQuery = entries.every(({ query, requestBody }) => query === request.query && requestBody !== null);
+  const sameQuery = entries.every(
+    ({ query, requestBody }) => query === request.query && requestBody !== null,
+  );
   if (!unread || answers.size !== 1 || !sameQuery) return null;
   return { sequences: candidates.slice(0, 1), closeness: 'overlap' };
 }
@@ -225,11 +254,12 @@ function taken(sequence: Sequence, closeness: Closeness, sameVary: Variant['same
   if (entry === undefined) return null;
   const isBeyond = sequence.next >= entries.length && differ(entries);
   sequence.next += 1;
-  if (closeness === 'overlap' || sameVary === 'other-headers')
-    return { entry, kind: closeness === 'overlap' ? 'overlap' : sameVary };
+  // The least certain of what is known of it.
+  if (closeness === 'overlap') return { entry, kind: 'overlap' };
+  if (sameVary === 'other-headers') return { entry, kind: 'other-headers' };
   if (closeness !== 'exact') return { entry, kind: closeness };
   if (isBeyond) return { entry, kind: 'after-last' };
-  return { entry, kind: sameVary === 'same' ? 'exact' : sameVary };
+  return { entry, kind: sameVary === 'same' ? 'exact' : 'other-browser' };
 }
 
 /** Whether the answers of one request changed in the course of the recording. */

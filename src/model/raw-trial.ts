@@ -81,6 +81,9 @@ export const ledgerLineSchema = z.object({
 });
 export type LedgerLine = z.infer<typeof ledgerLineSchema>;
 
+/** A page that asks without end must not fill the trial's record: the others are counted. */
+export const mostNamedRequests = 200;
+
 /** What the origin of a recorded site says of one trial. */
 export const replayLedgerSchema = z.object({
   /** Requests by how their answer was found. */
@@ -90,8 +93,6 @@ export const replayLedgerSchema = z.object({
   /** Requests without an answer, likewise; `missed` counts all of them. */
   misses: z.array(ledgerLineSchema.omit({ found: true })),
   missed: z.number().optional(),
-  /** Of all misses those that asked for HTML, CSS, JavaScript, fonts or images, by `Sec-Fetch-Dest`. */
-  missedEssential: z.number().optional(),
 });
 export type ReplayLedger = z.infer<typeof replayLedgerSchema>;
 

@@ -1,5 +1,6 @@
 import type { ArmProtocol } from '../../../src/model/protocol.ts';
 import type { Har } from '../../../src/model/har.ts';
+import type { Device } from '../../../src/model/device.ts';
 import type { Replay } from '../../../src/model/workload.ts';
 import type { PageTimings } from '../../../src/model/raw-trial.ts';
 import type { ClientIdentity } from '../client.ts';
@@ -16,6 +17,8 @@ export interface BrowserLaunchOptions {
   readonly server: { readonly address: string; readonly port: number } | null;
   /** Of recorded sites: which ports lead to the server's, and what time and chance are for the page. */
   readonly replay?: Replay;
+  /** What pages are shown on. Default: a common desktop size. */
+  readonly device?: Device;
   readonly headed: boolean;
   /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;

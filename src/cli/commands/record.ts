@@ -5,14 +5,17 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import {
   importHar,
   importWarc,
+  deviceNamed,
   recordSite,
   requireNewArchive,
+  type ArchiveChoices,
   type ArchiveIndex,
 } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { setupContextOf, type AppContext } from '../../app/app-context.ts';
+import { shellWord } from '../shell-word.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags {
@@ -20,6 +23,9 @@ interface Flags {
   readonly loads: string;
   readonly scroll?: boolean;
   readonly keepCookies?: boolean;
+  readonly keepBodiesWithSecrets?: boolean;
+  readonly device?: string;
+  readonly deterministic?: boolean;
   readonly insecure?: boolean;
   readonly limit: string;
   readonly client: string;
@@ -44,7 +50,19 @@ export const addRecordCommand: AddCommand = (program, context) => {
     .option('--out <dir>', 'folder of the archive (default: archives/NAME in the cache folder)')
     .option('--loads <n>', 'loads of each address, each in a fresh profile', '1')
     .option('--scroll', 'scroll down each page, so that lazy objects are asked for')
-    .option('--keep-cookies', 'keep cookies, authorisation headers and tokens, which are taken out otherwise')
+    .option(
+      '--device <name>',
+      'phone or tablet to show the pages on, as "Pixel 5" or "iPhone 15"; its trials do so too (default: desktop)',
+    )
+    .option('--deterministic', 'settle time and random numbers for scripts, here and when it is replayed')
+    .option(
+      '--keep-cookies',
+      'keep cookies, authorisation headers and tokens, for which hashes stand otherwise',
+    )
+    .option(
+      '--keep-bodies-with-secrets',
+      'keep bodies that hold what looks like a token or key, which are refused otherwise',
+    )
     .option('--insecure', 'accept any certificate of the recorded servers')
     .option('--limit <time>', 'longest time for one load', '30s')
     .option('--client <name>', 'browser of the Chromium family', 'best')
@@ -67,7 +85,11 @@ export const addRecordCommand: AddCommand = (program, context) => {
         });
       const outDir = flags.out ?? join(setup.cache.directory, 'archives', nameOf(source));
       requireNewArchive(outDir);
-      const common = { outDir, keepSecrets: flags.keepCookies === true };
+      const common: ArchiveChoices = {
+        outDir,
+        keepSecrets: flags.keepCookies === true,
+        keepBodiesWithSecrets: flags.keepBodiesWithSecrets === true,
+      };
       const { index, notes } = await archived(urls, flags, common, setup, context);
       context.progress.clear();
       describeArchive(outDir, index, notes).forEach((line) => context.print(line));
@@ -82,26 +104,27 @@ interface Archived {
 async function archived(
   urls: readonly string[],
   flags: Flags,
-  common: { readonly outDir: string; readonly keepSecrets: boolean },
+  common: ArchiveChoices,
   setup: SetupContext,
   context: AppContext,
 ): Promise<Archived> {
   if (flags.fromHar !== undefined || flags.fromWarc !== undefined) {
-    const { index, skipped } =
+    const { index, skipped, warnings } =
       flags.fromHar === undefined
-        ? await importWarc({ warcFile: flags.fromWarc ?? '', ...common })
+        ? await importWarc({ warcFile: flags.fromWarc ?? '', ...common, signal: context.signal })
         : await importHar({ harFile: flags.fromHar, ...common });
-    return { index, notes: skippedNotes(skipped) };
+    return { index, notes: [...warnings, ...skippedNotes(skipped)] };
   }
   urls.forEach(requireHttps);
-  const asked = { visits: loadsOf(flags.loads), limitMs: parseDuration(flags.limit) };
+  const device = deviceNamed(flags.device ?? 'desktop');
+  const asked = { visits: loadsOf(flags.loads), limitMs: parseDuration(flags.limit), device };
   const client = await resolveClient(flags.client, setup);
   if (client.family !== 'chromium')
     throw new H2h3Error(
       'usage',
       `sites are recorded with a browser of the Chromium family, not ${client.name}`,
     );
-  const { index, backgroundRequests, skipped } = await recordSite({
+  const { index, backgroundRequests, skipped, dialogs } = await recordSite({
     ...{ urls, ...common, progress: setup.progress, signal: context.signal },
     browserPath: client.executablePath,
     browserEnvironment: client.environment,
@@ -109,16 +132,31 @@ async function archived(
     proxyPort: await choosePort(undefined),
     ...asked,
     scroll: flags.scroll === true,
+    deterministic: flags.deterministic === true,
     insecureUpstream: flags.insecure === true,
     connectTo: flags.connectTo ?? [],
   });
   const own = `${backgroundRequests} requests of the browser itself are left out`;
-  return { index, notes: [...(backgroundRequests > 0 ? [own] : []), ...skippedNotes(skipped)] };
+  return {
+    index,
+    notes: [
+      ...(backgroundRequests > 0 ? [own] : []),
+      ...examplesNote(dialogs, 'dialogs were answered with yes'),
+      ...skippedNotes(skipped),
+    ],
+  };
 }
 
 function skippedNotes(skipped: readonly string[]): string[] {
-  const examples = skipped.slice(0, 3).join(', ') + (skipped.length > 3 ? ', …' : '');
-  return skipped.length > 0 ? [`${skipped.length} answers could not be taken over: ${examples}`] : [];
+  return examplesNote(skipped, 'answers could not be taken over');
+}
+
+const examplesShown = 3;
+
+function examplesNote(items: readonly string[], what: string): string[] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, examplesShown).join(', ') + (items.length > examplesShown ? ', …' : '');
+  return [`${items.length} ${what}: ${shown}`];
 }
 
 function loadsOf(text: string): number {
@@ -151,14 +189,30 @@ function nameOf(source: string): string {
 function describeArchive(outDir: string, index: ArchiveIndex, notes: readonly string[]): string[] {
   const hosts = new Set(index.entries.map(({ host }) => host)).size;
   const bytes = index.entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
-  const removed = Object.entries(index.removed).map(([name, count]) => `${count} × ${name}`);
   return [
     `${outDir}: ${index.entries.length} answers of ${hosts} hosts, ${(bytes / 1_000_000).toFixed(2)} MB`,
     ...(index.complete
       ? []
       : ['the page never went quiet: this is what came within the limit, and it is marked so']),
-    ...(removed.length > 0 ? [`taken out: ${removed.join(', ')} (--keep-cookies keeps them)`] : []),
+    ...countedNote(index.removed, 'replaced by hashes', ' (--keep-cookies keeps them)'),
+    ...countedNote(index.kept, 'kept though it looks like a secret', ''),
+    ...examplesNote(
+      index.failures.map(({ url, reason }) => `${url} (${reason})`),
+      'requests failed, and will fail when it is replayed',
+    ),
+    ...examplesNote(
+      index.lacks.map(({ feature, url }) => `${feature} ${url}`),
+      'uses of what a replay cannot give',
+    ),
     ...notes,
-    `measure it:  npx h2h3 run --sites ${outDir}`,
+    `measure it:  npx h2h3 run --sites ${shellWord(outDir)}`,
   ];
 }
+
+function countedNote(counts: Readonly<Record<string, number>>, what: string, more: string): string[] {
+  const named = Object.entries(counts).map(([name, count]) => `${count} × ${name}`);
+  const rest = named.length > namesShown ? ', …' : '';
+  return named.length === 0 ? [] : [`${what}: ${named.slice(0, namesShown).join(', ')}${rest}${more}`];
+}
+
+const namesShown = 8;

@@ -9,6 +9,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { prepareWorkloads } from '../../app/run/prepare-run.ts';
 import { setupContextOf, type AppContext } from '../../app/app-context.ts';
+import { shellWord } from '../shell-word.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags {
@@ -58,9 +59,13 @@ async function replay(archive: string, flags: Flags, context: AppContext): Promi
       `${workload.title}: ${hosts.length} hosts on 127.0.0.1:${port}, H1, H2 and H3; Ctrl-C ends it`,
     );
     const rules = [...hosts.map((host) => `MAP ${host} 127.0.0.1:${port}`), 'MAP * ~NOTFOUND'].join(',');
-    context.print(
-      `chromium --user-data-dir=$(mktemp -d) --ignore-certificate-errors-spki-list=${certificates.spkiHash} --host-resolver-rules='${rules}' '${'url' in prepared.entry ? prepared.entry.url : ''}'`,
-    );
+    const words = [
+      `--ignore-certificate-errors-spki-list=${certificates.spkiHash}`,
+      `--host-resolver-rules=${rules}`,
+      '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+      'url' in prepared.entry ? prepared.entry.url : '',
+    ];
+    context.print(`chromium --user-data-dir=$(mktemp -d) ${words.map(shellWord).join(' ')}`);
     context.print('  with --disable-quic for H2, with --origin-to-force-quic-on=* for H3');
     await tellMisses(server, context);
     await server.stop();
@@ -69,15 +74,25 @@ async function replay(archive: string, flags: Flags, context: AppContext): Promi
   }
 }
 
+/** A page that asks for something new for ever must not fill the terminal. */
+const mostTold = 200;
+
 /** Until the user asks to stop, or the server is gone. */
 async function tellMisses(server: RunningServer, context: AppContext): Promise<void> {
   const sinceEpochMs = Date.now();
-  let told = 0;
+  const told = { misses: 0, inexact: 0, missed: 0 };
   while (!context.signal.aborted && server.alive()) {
     await sleep(pollMs, undefined, { signal: context.signal }).catch(() => undefined);
-    const { misses = [] } = (await server.ledgerSince?.(sinceEpochMs)) ?? {};
-    misses.slice(told).forEach(({ method, url }) => context.print(`not in the archive: ${method} ${url}`));
-    told = misses.length;
+    const ledger = await server.ledgerSince?.(sinceEpochMs);
+    if (ledger === undefined) continue;
+    const { misses, inexact, missed = misses.length } = ledger;
+    for (const { method, url } of misses.slice(told.misses, mostTold))
+      context.print(`not in the archive: ${method} ${url}`);
+    for (const { method, url, found } of inexact.slice(told.inexact, mostTold))
+      context.print(`answered, but not exactly (${found}): ${method} ${url}`);
+    if (missed > mostTold && missed > told.missed)
+      context.print(`${missed - Math.max(mostTold, told.missed)} more requests are not in the archive`);
+    Object.assign(told, { misses: misses.length, inexact: inexact.length, missed });
   }
   if (!context.signal.aborted) throw new H2h3Error('process-failed', 'the server ended by itself');
 }

@@ -5,6 +5,7 @@ import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-t
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { BrowserLaunchOptions, BrowserRecording, BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
+import { dialogWarnings } from '../dialog-warnings.ts';
 import {
   pageExpression,
   pageTimingsExpression,
@@ -28,8 +29,13 @@ const framesLimitMs = 7000;
 /** As long as Chromium gives a QUIC handshake. Firefox waits 30 s and then asks over TCP. */
 const quicConnectLimitMs = 10_000;
 
-const startRecorderExpression = pageExpression('./page/request-recorder.ts', 'startRequestRecorder');
-const loadEndedExpression = pageExpression('./page/load-ended.ts', 'loadEnded');
+const startRecorder = (waitsForAll: boolean): string =>
+  pageExpression(
+    ['../../../../src/model/request-rest.ts', '../firefox/page/request-recorder.ts'],
+    'startRequestRecorder',
+    waitsForAll,
+  );
+const loadEndedExpression = pageExpression('../firefox/page/load-ended.ts', 'loadEnded');
 
 export interface FirefoxParts {
   readonly bidi: BidiSession;
@@ -51,6 +57,7 @@ export class FirefoxSession implements BrowserSession {
   readonly #frames: FrameCapture | null;
   /** Rejects when the browser is gone. */
   readonly #gone: Promise<never>;
+  readonly #dialogs: string[] = [];
   #url = 'about:blank';
   #startedEpochMs = 0;
 
@@ -78,7 +85,11 @@ export class FirefoxSession implements BrowserSession {
 
   async startRecording(): Promise<void> {
     await this.#frames?.start();
-    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorderExpression);
+    await this.#bidi.onDialog((type, message) => this.#dialogs.push(`${type} "${message}"`));
+    const { server, replay } = this.#options;
+    // Real sites poll, and leave answers unread.
+    const waitsForAll = server !== null && replay === undefined;
+    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorder(waitsForAll));
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
@@ -170,7 +181,7 @@ export class FirefoxSession implements BrowserSession {
     return {
       timings,
       frames: frames?.at(timings) ?? null,
-      warnings: [...this.#warnings],
+      warnings: [...this.#warnings, ...dialogWarnings(this.#dialogs)],
       ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),
       buildHar: () => buildHar(page, rowsJson),
     };

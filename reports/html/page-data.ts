@@ -1,7 +1,16 @@
-import type { Verdict } from '../../src/model/summary.ts';
+import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
+import type { Heterogeneity, Verdict } from '../../src/model/summary.ts';
 import type { Judged } from '../format/verdict-words.ts';
-import type { PackedComparisons } from './pack-comparisons.ts';
 import type { PagePatterns } from './page-patterns.ts';
+
+/**
+ * Comparisons without repetition: texts once in `texts`, rows as arrays in the order of `pack`. A run of 100 pages
+ * and 20 metrics has 2 000 comparisons, and the page should stay below 3 MB.
+ */
+export interface PackedComparisons {
+  readonly texts: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
 
 /** One arm's values described; null where there is none. */
 export interface PageArm {
@@ -34,7 +43,9 @@ export interface PageComparison extends Judged {
   readonly cliffsDelta: number | null;
   readonly verdict: Verdict;
   readonly reason: string | null;
-  readonly blocksNeeded: number | null;
+  /** 0: no estimate. */
+  readonly blocksNeeded: BlocksNeeded | number;
+  readonly heterogeneity: Heterogeneity | null;
   readonly warnings: readonly string[];
   /** `[blockIndex, baseline, candidate]`, six significant digits. */
   readonly values: readonly (readonly [number, number | null, number | null])[];

@@ -1,4 +1,5 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { hasWorseSite } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { armTitle, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
@@ -15,13 +16,13 @@ interface Case {
 }
 
 /**
- * A primary comparison that is worse fails; an undecided one is skipped; all others pass. Exploratory and secondary
+ * A primary comparison that is worse fails, and one that is mixed with a workload that is worse; an undecided one is skipped; all others pass. Exploratory and secondary
  * comparisons never fail a build: they look for effects and confirm none.
  */
 function comparisonCase(comparison: Comparison, labels: Labels): Case {
-  const { client, network, server, verdict, primary } = comparison;
-  const outcome =
-    verdict === 'inconclusive' ? 'skipped' : verdict === 'worse' && primary ? 'failure' : 'passed';
+  const { client, network, server, verdict, primary, heterogeneity } = comparison;
+  const worse = verdict === 'worse' || (verdict === 'mixed' && hasWorseSite(heterogeneity));
+  const outcome = verdict === 'inconclusive' ? 'skipped' : worse && primary ? 'failure' : 'passed';
   return {
     suite: [labels.client(client), labels.network(network), labels.server(server)].join(', '),
     name: `${labels.workload(comparison.workload, comparison.workloadKind)}: ${metricWords(comparison.metric).title}${primary ? ' (primary)' : ''}`,

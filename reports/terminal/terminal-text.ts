@@ -9,6 +9,7 @@ const codes: Readonly<Record<Tone, string>> = {
   better: '34;1',
   worse: '33;1',
   equivalent: '39',
+  mixed: '35;1',
   inconclusive: '2',
   bold: '1',
 };

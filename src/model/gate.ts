@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verdictSchema } from './summary.ts';
+import { blocksNeededSchema, heterogeneitySchema, verdictSchema, worstRankSchema } from './summary.ts';
 import { workloadKindSchema } from './workload.ts';
 
 const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
@@ -27,15 +27,24 @@ export const gateComparisonSchema = z.object({
   margin: z.number(),
   pValue: z.number().nullable(),
   adjustedPValue: z.number().nullable(),
+  /** Adjusted p of equivalence. */
+  adjustedPEquivalent: z.number().nullable().optional(),
   verdict: verdictSchema,
   reason: z.string().optional(),
-  blocksNeeded: z.number().optional(),
+  blocksNeeded: blocksNeededSchema.optional(),
+  /** Smallest true change found beyond the margin with 80 % power at this number of blocks and noise. */
+  smallestDetectable: z.number().nullable().optional(),
+  heterogeneity: heterogeneitySchema.optional(),
+  worstRank: worstRankSchema.optional(),
   /** The whole of it in words. */
   sentence: z.string(),
 });
 export type GateComparison = z.infer<typeof gateComparisonSchema>;
 
-/** `passed`: nothing primary is worse and all is decided; `undecided`: nothing is worse, something is open. */
+/**
+ * `passed`: nothing primary is worse and all is decided; `undecided`: nothing is worse, something is open. A pool that is
+ * mixed counts as worse when one of its sites is.
+ */
 export const gateOutcomeSchema = z.enum(['passed', 'worse', 'undecided']);
 export type GateOutcome = z.infer<typeof gateOutcomeSchema>;
 

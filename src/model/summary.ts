@@ -1,17 +1,87 @@
 import { z } from 'zod';
+import { answerSchema } from './answer.ts';
+import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
+import { factorsSchema } from './factor.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedFigureSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
 import { workloadKindSchema } from './workload.ts';
 
-export const verdictSchema = z.enum(['better', 'worse', 'equivalent', 'inconclusive']);
+/** `mixed`: pooled over sites that disagree, so that no one word is true of them all. */
+export const verdictSchema = z.enum(['better', 'worse', 'equivalent', 'mixed', 'inconclusive']);
 export type Verdict = z.infer<typeof verdictSchema>;
 
 const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
 
+/**
+ * Range in which the number of blocks lies that decides with 80 % power; null beyond 200, and a high end of 200 means 200
+ * or more. Summaries of earlier versions have one number.
+ */
+export const blocksNeededSchema = z.preprocess(
+  (value) => (typeof value === 'number' ? [value, value] : value),
+  intervalSchema,
+);
+
+/** One site of a pooled comparison: its effect in the fit of all cells. */
+export const siteEffectSchema = z.object({
+  workload: z.string(),
+  ratio: z.number(),
+  /** Blocks in which the site has a value in both arms. */
+  cells: z.number(),
+  /** Two-sided p of an effect beyond the margin, Holm over the sites; null where the site has too few cells. */
+  adjustedPBeyondMargin: z.number().nullable(),
+  /** Set where that p is below the level. */
+  decided: z.enum(['better', 'worse']).nullable(),
+});
+export type SiteEffect = z.infer<typeof siteEffectSchema>;
+
+/** How far the sites of a pooled comparison agree. */
+export const heterogeneitySchema = z.object({
+  /** F test of equal effects at all sites, on the residuals of the fit; null where it cannot be made. */
+  pValue: z.number().nullable(),
+  /** Standard deviation between the sites' true effects, on the scale of the logarithm. */
+  siteSd: z.number().nullable(),
+  /** Ratios of the lowest and the highest site. */
+  range: z.tuple([z.number(), z.number()]),
+  lowest: z.string(),
+  highest: z.string(),
+  /** 95 % interval of the mean ratio over sites like these (random sites, Hartung and Knapp); null below three sites. */
+  sitesLikeThese: intervalSchema,
+  /** In the plan's order. */
+  sites: z.array(siteEffectSchema),
+});
+export type Heterogeneity = z.infer<typeof heterogeneitySchema>;
+
+/** Whether any site of a pool is worse for certain: then a mixed pool is no pass. */
+export function hasWorseSite(heterogeneity: Heterogeneity | undefined): boolean {
+  return heterogeneity?.sites.some(({ decided }) => decided === 'worse') === true;
+}
+
+/** The comparison again with every lost trial counted as the worst that was seen. */
+export const worstRankSchema = z.object({
+  /** Trials that ran and left no value. */
+  lostBaseline: z.number(),
+  lostCandidate: z.number(),
+  ratio: z.number().nullable(),
+  ratioInterval: intervalSchema,
+  difference: z.number().nullable(),
+  differenceInterval: intervalSchema,
+  pBeyondMargin: z.number().nullable(),
+  pEquivalent: z.number().nullable(),
+  /** What the verdict would be on these figures. */
+  verdict: verdictSchema,
+});
+export type WorstRank = z.infer<typeof worstRankSchema>;
+
+/** The test behind p and intervals. */
+export const testNameSchema = z.enum(['signed-rank', 't']);
+export type TestName = z.infer<typeof testNameSchema>;
+
 export const armSummarySchema = z.object({
   arm: z.string(),
+  /** What this arm sets; absent in summaries of older versions. */
+  factors: factorsSchema.optional(),
   n: z.number(),
   median: z.number().nullable(),
   quartiles: z.tuple([z.number(), z.number()]).nullable(),
@@ -43,16 +113,35 @@ export const comparisonSchema = z.object({
   ratioInterval: intervalSchema,
   difference: z.number().nullable(),
   differenceInterval: intervalSchema,
-  /** Level of both intervals where it is not 0.95, as at a look of a sequential run. */
+  /** Level of both intervals where it is not 0.95: that at which the verdict fell, after adjustment. */
   intervalLevel: z.number().optional(),
+  /** The plain intervals of 95 %, whatever the verdict rests on; absent in summaries of earlier versions. */
+  ratioInterval95: intervalSchema.optional(),
+  differenceInterval95: intervalSchema.optional(),
   margin: z.number(),
+  /** Of no difference at all, two-sided. */
   pValue: z.number().nullable(),
+  /** `pBeyondMargin` adjusted in its family: what `better` and `worse` rest on. Earlier versions: `pValue` adjusted. */
   adjustedPValue: z.number().nullable(),
+  /** Of an effect within the margin, two-sided; and of an effect outside of it (the larger of two one-sided p). */
+  pBeyondMargin: z.number().nullable().optional(),
+  pEquivalent: z.number().nullable().optional(),
+  /** `pEquivalent` adjusted in its family: what `equivalent` rests on. */
+  adjustedPEquivalent: z.number().nullable().optional(),
+  test: testNameSchema.optional(),
+  /** Welch's t test of unpaired values, where the plan follows a study that used it. */
+  welchPValue: z.number().nullable().optional(),
   cliffsDelta: z.number().nullable(),
   verdict: verdictSchema,
   reason: z.string().optional(),
-  /** Estimate of the blocks needed to decide, for inconclusive ones. */
-  blocksNeeded: z.number().optional(),
+  /** For inconclusive ones. */
+  blocksNeeded: blocksNeededSchema.optional(),
+  /** Smallest true change found beyond the margin with 80 % power at this number of blocks and noise; as `margin` is. */
+  smallestDetectable: z.number().nullable().optional(),
+  /** Of pooled comparisons only. */
+  heterogeneity: heterogeneitySchema.optional(),
+  /** Only where trials were lost. */
+  worstRank: worstRankSchema.optional(),
   warnings: z.array(z.string()),
   /** Values per block for plots: `[blockIndex, baseline, candidate]`. */
   values: z.array(z.tuple([z.number(), z.number().nullable(), z.number().nullable()])),
@@ -69,12 +158,19 @@ export const differenceInDifferencesSchema = z.object({
   arms: z.tuple([z.string(), z.string(), z.string(), z.string()]),
   ratioOfRatios: z.number().nullable(),
   interval: intervalSchema,
+  /** Level of the interval where it is not 0.95. */
+  intervalLevel: z.number().optional(),
+  interval95: intervalSchema.optional(),
   pValue: z.number().nullable(),
-  /** Within the primary (Holm) or the other (Benjamini–Hochberg) differences in differences of the run. */
+  pBeyondMargin: z.number().nullable().optional(),
+  pEquivalent: z.number().nullable().optional(),
+  adjustedPEquivalent: z.number().nullable().optional(),
+  /** `pBeyondMargin` adjusted. Within the primary (Holm) or the other (Benjamini–Hochberg) differences in differences of the run. */
   adjustedPValue: z.number().nullable().optional(),
   primary: z.boolean().optional(),
   blocks: z.number(),
   verdict: verdictSchema,
+  reason: z.string().optional(),
 });
 
 /** One cell of a heat map: a primary comparison at a point of the plan's grid. */
@@ -220,6 +316,14 @@ export const summarySchema = z.object({
   banners: z.array(z.string()).optional(),
   /** Those sentences of the headline that say how far it can be trusted, not what came out. */
   caveats: z.array(z.string()).optional(),
+  /** What each audience on each network gets, and what to do about it; absent in summaries of earlier versions. */
+  answers: z.array(answerSchema).optional(),
+  /** Losses that nobody set and that one arm alone has: possible causes of its results. */
+  oneSided: z
+    .array(z.object({ network: z.string(), arm: z.string(), counter: z.string(), sentence: z.string() }))
+    .optional(),
+  /** Where the differences come from, as far as this run tells. */
+  diagnosis: z.array(diagnosisSchema).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),
   trials: z.object({
     ok: z.number(),

@@ -152,7 +152,10 @@ function comparisonOf(cell: Cell, metric: MetricShape, blocks: number, random: S
     cliffsDelta: Math.max(-1, Math.min(1, trueEffect * 5)),
     verdict,
     ...(verdict === 'inconclusive'
-      ? { reason: 'the interval crosses the margin', blocksNeeded: blocks * 3 }
+      ? {
+          reason: 'the interval crosses the margin',
+          blocksNeeded: [blocks * 2, blocks * 4] as [number, number],
+        }
       : {}),
     warnings: [],
     values: rows,

@@ -19,6 +19,7 @@ const marks = {
   better: { style: 'triangle', rotation: 0 },
   worse: { style: 'triangle', rotation: 180 },
   equivalent: { style: 'rect', rotation: 0 },
+  mixed: { style: 'rectRot', rotation: 0 },
   inconclusive: { style: 'circle', rotation: 0 },
 } as const;
 

@@ -110,6 +110,7 @@ export function scorecard(context: ReportContext): Markup {
     <li class="v-better"><span class="sign" aria-hidden="true">▲</span> better</li>
     <li class="v-worse"><span class="sign" aria-hidden="true">▼</span> worse</li>
     <li class="v-equivalent"><span class="sign" aria-hidden="true">≈</span> equivalent: no difference that matters</li>
+    <li class="v-mixed"><span class="sign" aria-hidden="true">◆</span> mixed: the workloads disagree</li>
     <li class="v-inconclusive"><span class="sign" aria-hidden="true">?</span> inconclusive: not decided</li>
     </ul>
     ${kinds.map((kind) => table(kind, context))}

@@ -80,7 +80,7 @@ function decide(
     adjustedPValue,
     verdict: outcome.verdict,
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
-    ...(needed === undefined ? {} : { blocksNeeded: needed }),
+    ...(needed === undefined ? {} : { blocksNeeded: [needed, needed] as [number, number] }),
     warnings: [...fields.warnings, ...hopelessWarning(outcome.reason, correction, fields.blocks, alpha)],
   };
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../../model/environment.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
+import { hasWorseSite } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { summarise } from '../summarise.ts';
 import { armName } from '../wording/arm-name.ts';
@@ -119,8 +120,13 @@ function takeLooks(
   return { decided, looks, last };
 }
 
+/** A pool whose sites disagree is worse when one of them is: its mean must not hide that. */
+function isWorse({ verdict, heterogeneity }: GateComparison): boolean {
+  return verdict === 'worse' || (verdict === 'mixed' && hasWorseSite(heterogeneity));
+}
+
 function outcomeOf(comparisons: readonly GateComparison[]): GateOutcome {
-  if (comparisons.some(({ verdict }) => verdict === 'worse')) return 'worse';
+  if (comparisons.some(isWorse)) return 'worse';
   const open = comparisons.length === 0 || comparisons.some(({ verdict }) => verdict === 'inconclusive');
   return open ? 'undecided' : 'passed';
 }
@@ -140,9 +146,10 @@ function headlineOf(
   const count = (verdict: GateComparison['verdict']): number =>
     comparisons.filter((one) => one.verdict === verdict).length;
   const all = counted(comparisons.length, 'primary comparison');
-  const [worse, open] = [count('worse'), count('inconclusive')];
+  const [worse, open] = [comparisons.filter(isWorse).length, count('inconclusive')];
+  const mixed = count('mixed') === 0 ? '' : `, ${count('mixed')} mixed`;
   const first = {
-    passed: `The gate is passed: none of ${all} is worse (${count('equivalent')} equivalent, ${count('better')} better).`,
+    passed: `The gate is passed: none of ${all} is worse (${count('equivalent')} equivalent, ${count('better')} better${mixed}).`,
     worse: `The gate is not passed: ${worse} of ${all} ${be(worse)} worse.`,
     undecided:
       comparisons.length === 0

@@ -1,3 +1,4 @@
+import { blocksNeededWords } from '../../model/blocks-needed.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
@@ -30,6 +31,8 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
       return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} is ${effectText(comparison)}${mediansText(comparison)} (${evidence}).`;
     case 'equivalent':
       return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence}${whatDecides(comparison)}).`;
+    case 'mixed':
+      return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} is ${extremesText(comparison)}; the mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
       return `${where}undecided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
   }
@@ -53,6 +56,16 @@ function whatDecides({ ratio, ratioInterval, differenceInterval, margin }: Compa
   return '; two one-sided tests decide this, not the interval';
 }
 
+/** `13 % shorter on a, 15 % longer on b`, and how many are decided on either side. */
+function extremesText(comparison: Comparison): string {
+  const { heterogeneity } = comparison;
+  if (heterogeneity === undefined) return 'better on some and worse on others';
+  const { range, lowest, highest, sites } = heterogeneity;
+  const count = (side: 'better' | 'worse'): number => sites.filter(({ decided }) => decided === side).length;
+  const ends = `${relative(comparison, range[0])} on ${lowest} and ${relative(comparison, range[1])} on ${highest}`;
+  return `${ends} (of ${sites.length} workloads ${count('better')} better and ${count('worse')} worse for certain)`;
+}
+
 function undecidedText(comparison: Comparison, title: string, evidence: string): string {
   const { reason, blocks, blocksNeeded } = comparison;
   const because = reason === undefined || reason === inconclusiveReasons.noPairs ? '' : ` Reason: ${reason}.`;
@@ -60,7 +73,7 @@ function undecidedText(comparison: Comparison, title: string, evidence: string):
   const next =
     blocksNeeded === undefined
       ? ''
-      : ` About ${blocksNeeded} blocks would decide it if estimate and noise stay as they are after ${blocks}.`;
+      : ` To decide it takes ${blocksNeededWords(blocksNeeded)} (80 % power), from what ${counted(blocks, 'block')} showed.`;
   return `${title} is estimated ${effectText(comparison)} (${evidence}).${because}${next}`;
 }
 

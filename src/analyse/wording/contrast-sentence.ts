@@ -39,6 +39,7 @@ function gapSentence(contrast: RunContrast): string {
       return `${lead} is ${verdict} in B than in A: ${change} (${evidence(contrast)}).`;
     case 'equivalent':
       return `${lead} is the same in both runs within the margin: ${change} (${evidence(contrast)}).`;
+    case 'mixed':
     case 'inconclusive':
       return `${lead}: undecided whether it changed, ${change} (${evidence(contrast)})${reason === undefined ? '' : `; ${reason}`}.`;
   }

@@ -47,6 +47,7 @@ test('exchanging the arms exchanges better and worse and nothing else', () => {
     better: 'worse',
     worse: 'better',
     equivalent: 'equivalent',
+    mixed: 'mixed',
     inconclusive: 'inconclusive',
   };
   const judge = (rows: readonly CompletePair[], form: 'ratio' | 'difference'): keyof typeof exchanged => {

@@ -51,7 +51,7 @@ describe('a comparison in words', () => {
       'HTTP/3',
     );
     assert.match(text, /^Not decided: \+7\.0\u202f% \(no interval, n = 8 blocks/);
-    assert.match(text, /n below 6\. About 24 blocks would decide\.$/);
+    assert.match(text, /n below 6\. To decide it takes about 24 blocks\.$/);
   });
 
   test('an equivalent one whose interval reaches out of the margin says what decides', () => {

@@ -1,44 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Device } from '../../src/model/device.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
-import type { ProgressReporter } from '../../src/model/workload.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
-import { storeArchive, type ArchiveChoices } from '../archive/store-archive.ts';
+import { storeArchive } from '../archive/store-archive.ts';
 import { requireNewArchive } from '../archive/write-archive.ts';
 import { chanceScript } from '../replay/chance-script.ts';
+import type { RecordOptions } from './record-options.ts';
 import { startProxy } from './proxy-process.ts';
 import { readFlows, type Flow, type Flows } from './read-flows.ts';
 import { visitAll, type Visited } from './visit-pages.ts';
-
-export interface RecordOptions extends ArchiveChoices {
-  readonly urls: readonly string[];
-  /** A browser of the Chromium family. */
-  readonly browserPath: string;
-  /** Program and first arguments. */
-  readonly mitmdump: readonly string[];
-  /** Port for the proxy on the loopback. */
-  readonly proxyPort: number;
-  /** What the pages are shown on. Default: the desktop of every trial. */
-  readonly device?: Device;
-  /** Settle time and chance for scripts, as a replay of this archive then does too. Default no. */
-  readonly deterministic?: boolean;
-  /** Loads of each address. Default 1. */
-  readonly visits?: number;
-  /** Scroll down each page, so that lazy objects are asked for. Default no. */
-  readonly scroll?: boolean;
-  /** Accept any certificate of the recorded servers. Default no. */
-  readonly insecureUpstream?: boolean;
-  /** `HOST:PORT:TOHOST:TOPORT`: where requests for a host go instead, as curl's `--connect-to` takes them. */
-  readonly connectTo?: readonly string[];
-  /** Variables that the browser needs. */
-  readonly browserEnvironment?: Readonly<Record<string, string>>;
-  /** Longest time for one load, in ms. Default 30 s. */
-  readonly limitMs?: number;
-  readonly progress: ProgressReporter;
-  readonly signal: AbortSignal;
-}
 
 export interface RecordResult {
   readonly index: ArchiveIndex;

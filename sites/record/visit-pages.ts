@@ -4,7 +4,7 @@ import { desktop, type Device } from '../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { RunningProxy } from './proxy-process.ts';
 import { QuietPage } from './quiet-page.ts';
-import type { RecordOptions } from './record-site.ts';
+import type { RecordOptions } from './record-options.ts';
 
 export interface Visited {
   readonly asked: ReadonlySet<string>;

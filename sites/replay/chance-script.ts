@@ -5,5 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 export function chanceScript(epochMs: number): string {
   const source = readFileSync(new URL('page/deterministic.ts', import.meta.url), 'utf8');
   const script = stripTypeScriptTypes(source).replaceAll(/^export /gm, '');
-  return `(() => { ${script}\nmakeDeterministic(${epochMs}); })();`;
+  // It hands its own text on to the workers that the page makes.
+  return `(function settle(epochMs) { ${script}
+makeDeterministic(epochMs, '(' + settle.toString() + ')(' + epochMs + ');\\n'); })(${epochMs});`;
 }

@@ -109,15 +109,6 @@ export function startRequestRecorder(waitsForAll: boolean): string {
   };
   const topics = [began, answered, cached, ended];
   for (const topic of topics) Services.obs.addObserver(observer, topic);
-  /** No event tells of the pieces of a body. */
-  const noteProgress = (): void => {
-    for (const [id, channel] of open) {
-      const bytes = readable(() => channel.encodedBodySize, 0);
-      if (bytes === (received.get(id) ?? 0)) continue;
-      received.set(id, bytes);
-      rest.progressed(String(id), performance.now());
-    }
-  };
   const recorder: RequestRecorder = {
     connected() {
       return (
@@ -129,7 +120,7 @@ export function startRequestRecorder(waitsForAll: boolean): string {
       const limit = performance.now() + limitMs;
       rest.loaded(performance.now());
       for (;;) {
-        if (!waitsForAll) noteProgress();
+        if (!waitsForAll) noteProgress(open, received, rest);
         const leftMs = quietMs - rest.quietForMs(performance.now());
         if (leftMs <= 0) return true;
         if (performance.now() >= limit) return false;
@@ -151,6 +142,20 @@ export function startRequestRecorder(waitsForAll: boolean): string {
   };
   (globalThis as { h2h3Requests?: RequestRecorder }).h2h3Requests = recorder;
   return 'recording';
+}
+
+/** No event tells of the pieces of a body. */
+function noteProgress(
+  open: ReadonlyMap<number, HttpChannel>,
+  received: Map<number, number>,
+  rest: RequestRest,
+): void {
+  for (const [id, channel] of open) {
+    const bytes = readable(() => channel.encodedBodySize, 0);
+    if (bytes === (received.get(id) ?? 0)) continue;
+    received.set(id, bytes);
+    rest.progressed(String(id), performance.now());
+  }
 }
 
 /** What Firefox asks for on its own account (updates, settings), by the rule of its own BiDi network events. */

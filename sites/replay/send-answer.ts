@@ -6,7 +6,9 @@ import { headersOfUnchanged, isUnchanged, movedHeaders, type Clock } from './ans
 type Header = readonly [string, string];
 
 /** With this header in its answer an origin asks the server in front to break the exchange off, as the recorded server did. */
-export const abortHeader = 'x-h2h3-abort';
+const abortHeader = 'x-h2h3-abort';
+/** Of no meaning to anyone else. */
+const abortStatus = 599;
 /** A header that the server in front would replace by its own, under the name by which it hands it on. */
 const handedVia = 'x-h2h3-via';
 /** Longer than any page waits: whoever asked has forgotten it. */
@@ -69,7 +71,7 @@ export function sendPart(answer: AnswerToSend, range: string, response: ServerRe
 
 function unanswered(entry: ArchiveEntry, response: ServerResponse): void {
   if (entry.failure === 'aborted') return hold(response);
-  response.writeHead(502, { [abortHeader]: '1' }).end();
+  response.writeHead(abortStatus, { [abortHeader]: '1' }).end();
 }
 
 /** Until the page gives up, as it did when recorded. */

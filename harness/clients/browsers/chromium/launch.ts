@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { desktop, type Device } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
+import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { temporaryFolderIn } from '../temporary-folder.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
@@ -34,7 +35,7 @@ export const launchChromium: LaunchBrowser = async (options) => {
 };
 
 async function openTab(
-  options: BrowserLaunchOptions,
+  options: ClientLaunchOptions,
   browser: ChromiumProcess,
   warnings: readonly string[],
 ): Promise<ChromiumSession> {
@@ -85,7 +86,7 @@ async function runFirst(page: CdpSession, targets: Targets, source: string): Pro
 }
 
 function didNotStart(
-  options: BrowserLaunchOptions,
+  options: ClientLaunchOptions,
   stderrTail: string,
   reason: string,
   cause: unknown,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { desktop } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
+import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { pageExpression } from '../page-script.ts';
 import { temporaryFolderIn } from '../temporary-folder.ts';
@@ -44,7 +45,7 @@ export const launchFirefox: LaunchBrowser = async (options) => {
 };
 
 /** What a reader of the results must know of a forced protocol at a live address. */
-function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): string[] {
+function unforcedHosts({ server, protocol, hosts }: ClientLaunchOptions): string[] {
   if (server !== null || protocol !== 'h3') return [];
   return [
     `Firefox uses HTTP/3 from the first request only for hosts named beforehand (${hosts.join(', ')}); ` +
@@ -53,7 +54,7 @@ function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): strin
 }
 
 /** Without the seed a start only takes longer, so its absence is no reason not to start. A profile that was started before stays as it is. */
-async function makeProfile(options: BrowserLaunchOptions, preferences: Preferences): Promise<string[]> {
+async function makeProfile(options: ClientLaunchOptions, preferences: Preferences): Promise<string[]> {
   if (existsSync(join(options.profileDir, preferencesFile))) return [];
   await writeProfile(options.profileDir, preferences);
   const { cacheDir } = options;
@@ -73,7 +74,7 @@ async function makeProfile(options: BrowserLaunchOptions, preferences: Preferenc
 
 async function open(
   browser: FirefoxProcess,
-  { device = desktop, replay, hosts }: BrowserLaunchOptions,
+  { device = desktop, replay, hosts }: ClientLaunchOptions,
 ): Promise<BidiSession> {
   const bidi = await BidiSession.open(await browser.endpoint);
   const { width, height, scale } = device;
@@ -84,7 +85,7 @@ async function open(
   return bidi;
 }
 
-function processOptions(options: BrowserLaunchOptions, profileDir: string): FirefoxProcessOptions {
+function processOptions(options: ClientLaunchOptions, profileDir: string): FirefoxProcessOptions {
   return {
     executablePath: options.client.executablePath,
     arguments: [
@@ -102,7 +103,7 @@ function processOptions(options: BrowserLaunchOptions, profileDir: string): Fire
   };
 }
 
-function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
+function didNotStart(options: ClientLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
   const { id, name, executablePath } = options.client;
   return new H2h3Error('process-failed', `${name} did not start: ${messageOf(cause)}`, {
     context: { client: id, executable: executablePath, stderrTail },

@@ -11,6 +11,7 @@ import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts'
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable } from './comparison/trial-table.ts';
 import { corpusOf } from './corpus.ts';
+import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
@@ -57,6 +58,7 @@ export function summarise(
   const banners = runBanners(plan, environment);
   const run = describeRun(plan, records, missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
+  const causes = diagnose(plan, table, 1 - rules.alpha);
   const answers = answersOf({ plan, comparisons, environment, run, oneSided });
   return {
     schemaVersion: 1,
@@ -73,6 +75,7 @@ export function summarise(
     ...(banners.length === 0 ? {} : { banners }),
     answers,
     ...(oneSided.length === 0 ? {} : { oneSided }),
+    ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
     comparisons: [...comparisons],

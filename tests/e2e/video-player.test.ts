@@ -22,7 +22,7 @@ import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { videoWorkloadNamed } from '../../video/index.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { networkObjectsOf } from '../../src/analyse/derive/network-object.ts';
-import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
+import { videoMetrics } from '../../src/analyse/metrics/from/video-metrics.ts';
 import { mediaFindings } from '../../src/analyse/validity/media-rules.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -231,7 +231,7 @@ describe('a DASH session in a real browser', () => {
   ): Promise<{ session: VideoSession; har: Har }> {
     const profileDir = path.join(folder, 'profile');
     mkdirSync(profileDir, { recursive: true });
-    const browser = await launchers[client.family]({
+    const browser = await launchers[client.family as keyof typeof launchers]({
       client,
       protocol,
       profileDir,

@@ -1,8 +1,9 @@
 import type { Environment } from '../model/environment.ts';
+import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
-import { answersOf } from './answers/answers.ts';
+import { answersOf, isShaped } from './answers/answers.ts';
 import { oneSidedLosses } from './answers/one-sided.ts';
 import { calibrate } from './calibration.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
@@ -67,7 +68,9 @@ export function summarise(
       commonReason: mostFrequentReason(troubles),
       level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
-      shapedNetworks: shapedNetworks(environment),
+      isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
+      names: namesOf({ workloads: plan.workloads, environment }),
+      answers: answers.map(({ sentence }) => sentence),
     }),
     caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
@@ -142,10 +145,6 @@ function mostFrequentReason(troubles: Summary['troubles']): string | null {
   }
   const [first] = [...counts].sort(([, a], [, b]) => b - a);
   return first?.[0] ?? null;
-}
-
-function shapedNetworks(environment: Environment | null): ReadonlySet<string> {
-  return new Set(environment?.networks.filter(({ impaired }) => impaired).map(({ id }) => id));
 }
 
 function describeRun(plan: Plan, records: readonly TrialRecord[], complete: boolean): Summary['run'] {

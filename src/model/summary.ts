@@ -313,6 +313,8 @@ export const summarySchema = z.object({
   banners: z.array(z.string()).optional(),
   /** Those sentences of the headline that say how far it can be trusted, not what came out. */
   caveats: z.array(z.string()).optional(),
+  /** Of a run that was judged as a gate. */
+  gateOutcome: z.enum(['passed', 'worse', 'undecided']).optional(),
   /** What each audience on each network gets, and what to do about it; absent in summaries of earlier versions. */
   answers: z.array(answerSchema).optional(),
   /** Losses that nobody set and that one arm alone has: possible causes of its results. */

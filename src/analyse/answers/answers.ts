@@ -76,13 +76,13 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
 }
 
 /** What several comparisons say together; `partly` where some are decided one way and others are open. */
-export type Outcome = Verdict | 'mixed' | 'partly';
+export type Outcome = Verdict | 'partly';
 
 function outcomeOf(members: readonly Comparison[]): Outcome {
   const verdicts = new Set(members.map(({ verdict }) => verdict));
   const [only] = verdicts;
   if (verdicts.size === 1 && only !== undefined) return only;
-  if (verdicts.has('better') && verdicts.has('worse')) return 'mixed';
+  if (verdicts.has('mixed') || (verdicts.has('better') && verdicts.has('worse'))) return 'mixed';
   if (verdicts.has('inconclusive')) return 'partly';
   return verdicts.has('better') ? 'better' : 'worse';
 }
@@ -106,7 +106,7 @@ function actionOf(outcome: Outcome, shaped: boolean, environment: Environment | 
 }
 
 /** Whether users could meet such a network: something is set on it, or it is a link of a stated speed. */
-function isShaped(id: string, environment: Environment | null): boolean {
+export function isShaped(id: string, environment: Environment | null): boolean {
   const network = environment?.networks.find((one) => one.id === id);
   return network !== undefined && (network.impaired || network.backend === 'link');
 }
@@ -175,7 +175,7 @@ function viewersPhrase(
   const parts = feltByViewers.flatMap((metric) => {
     const own = comparisons.filter((one) => one.metric === metric && here.has(key(one)));
     const verdicts = new Set(own.map(({ verdict }) => verdict));
-    const decided = verdicts.size === 1 && !verdicts.has('inconclusive');
+    const decided = verdicts.size === 1 && !verdicts.has('inconclusive') && !verdicts.has('mixed');
     return decided && own.length === members.length ? [feltPhrase(own)] : [];
   });
   if (parts.length === 0) return '';

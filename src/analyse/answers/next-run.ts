@@ -1,11 +1,9 @@
-import type { Comparison, Summary } from '../../model/summary.ts';
-
-export type BlocksNeeded = Comparison['blocksNeeded'];
+import type { BlocksNeeded } from '../../model/blocks-needed.ts';
+import type { Summary } from '../../model/summary.ts';
 
 /** Fewest and most blocks that may decide; null where no sensible number does or none is known. */
-export function blocksRange(needed: BlocksNeeded | null): [number, number] | null {
-  if (needed === null || needed === undefined) return null;
-  return typeof needed === 'number' ? [needed, needed] : [needed[0], needed[1]];
+export function blocksRange(needed: BlocksNeeded | undefined): [number, number] | null {
+  return needed === null || needed === undefined ? null : [needed[0], needed[1]];
 }
 
 /** The command without an option and its value. */

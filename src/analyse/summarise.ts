@@ -3,7 +3,7 @@ import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
-import { answersOf, isShaped } from './answers/answers.ts';
+import { answersOf, isShaped, overviewOf } from './answers/answers.ts';
 import { oneSidedLosses } from './answers/one-sided.ts';
 import { calibrate } from './calibration.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
@@ -58,7 +58,8 @@ export function summarise(
   const banners = runBanners(plan, environment);
   const run = describeRun(plan, records, missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const answers = answersOf({ plan, comparisons, environment, run, oneSided });
+  const answerFacts = { plan, comparisons, environment, run, oneSided };
+  const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {
     schemaVersion: 1,
     run,
@@ -70,11 +71,12 @@ export function summarise(
       differenceInDifferences: [...differenceInDifferences],
       isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
       names: namesOf({ workloads: plan.workloads, environment }),
-      answers: answers.map(({ sentence }) => sentence),
+      overview,
     }),
     caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
     answers,
+    overview,
     ...(oneSided.length === 0 ? {} : { oneSided }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,

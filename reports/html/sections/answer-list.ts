@@ -1,5 +1,5 @@
 import type { Answer, AnswerAction } from '../../../src/model/answer.ts';
-import { unbroken } from '../../format/numbers.ts';
+import { isNumber, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -28,6 +28,7 @@ export function inOrderOfWeight(answers: readonly Answer[]): Answer[] {
 }
 
 function duration([from, to]: readonly [number, number]): string {
+  if (!isNumber(from) || !isNumber(to)) return '';
   return from === to ? `about ${from} min on this machine` : `${from} to ${to} min on this machine`;
 }
 

@@ -78,6 +78,8 @@ function topSentence(
   told: readonly string[],
 ): string {
   if (summary.gateOutcome !== undefined && told[0] !== undefined) return told[0];
+  const [together] = summary.overview ?? [];
+  if (answers.length > 1 && together !== undefined) return together;
   return answers[0]?.sentence ?? told[0] ?? nothingCompared(summary);
 }
 
@@ -88,12 +90,16 @@ export function hero(context: ReportContext): Markup {
   const told = summary.headline.filter((one) => !caveats.includes(one));
   const answers = inOrderOfWeight(summary.answers ?? []);
   const top = topSentence(context, answers, told);
-  const sentences = new Set([top, ...answers.map(({ sentence }) => sentence)]);
+  const overview = (summary.overview ?? []).filter((one) => one !== top && answers.length > 1);
+  const sentences = new Set([top, ...overview, ...answers.map(({ sentence }) => sentence)]);
   const rest = told.filter((one) => !sentences.has(one));
   const silent = summary.comparisons.length === 0 && summary.headline.length > 0;
   return markup`<section class="hero" id="answer" aria-labelledby="headline">
     <p class="eyebrow">${eyebrow(context)}</p>
     ${title(top)}
+    ${overview
+      .filter((one) => !answers.some(({ sentence }) => sentence === one))
+      .map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
     ${answerList(context, answers, top)}
     ${answers.length === 0 && rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
     ${notices(context, caveats)}

@@ -32,16 +32,40 @@ interface Group {
 
 /** What each audience on each network gets: one sentence that can be acted on, from the primary comparisons alone. */
 export function answersOf(facts: AnswerFacts): Answer[] {
-  const pairs = armPairs(facts.plan.arms).filter(({ primary }) => primary);
-  const isPrimary = ({ primary, baseline, candidate }: Comparison): boolean =>
-    primary &&
-    pairs.some((pair) => pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm);
   const groups = Map.groupBy(
-    facts.comparisons.filter((one) => isPrimary(one) && (one.ratio !== null || one.difference !== null)),
+    primariesOf(facts),
     ({ workloadKind, metric, network, server, baseline, candidate }) =>
       JSON.stringify([workloadKind, metric, network, server, baseline.arm, candidate.arm]),
   );
   return [...groups.values()].map((members) => answerOf(members, facts));
+}
+
+/** The same over all networks and servers together: a sentence an audience. */
+export function overviewOf(facts: AnswerFacts): string[] {
+  const groups = Map.groupBy(primariesOf(facts), ({ workloadKind, metric, baseline, candidate }) =>
+    JSON.stringify([workloadKind, metric, baseline.arm, candidate.arm]),
+  );
+  return [...groups.values()].map((members) => {
+    const [{ workloadKind: kind, network, server, candidate }] = members as [Comparison];
+    const outcome = outcomeOf(members);
+    const sureness = isNoise(facts.plan, candidate.arm)
+      ? 'noise'
+      : surenessOf(outcome, facts.plan.exploratory);
+    return sentenceOf({ kind, network, server, members }, outcome, sureness, facts);
+  });
+}
+
+function primariesOf(facts: AnswerFacts): Comparison[] {
+  const pairs = armPairs(facts.plan.arms).filter(({ primary }) => primary);
+  const isPrimary = ({ primary, baseline, candidate }: Comparison): boolean =>
+    primary &&
+    pairs.some((pair) => pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm);
+  return facts.comparisons.filter((one) => isPrimary(one) && (one.ratio !== null || one.difference !== null));
+}
+
+/** Whether an arm is compared with one that asks for the same thing. */
+function isNoise(plan: Plan, candidate: string): boolean {
+  return armPairs(plan.arms).some((pair) => pair.identical && pair.candidate.label === candidate);
 }
 
 function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
@@ -50,9 +74,7 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
   const group: Group = { kind, network, server, members };
   const shaped = isShaped(network, facts.environment);
   const outcome = outcomeOf(members);
-  const identical = armPairs(facts.plan.arms).some(
-    (pair) => pair.identical && pair.candidate.label === first.candidate.arm,
-  );
+  const identical = isNoise(facts.plan, first.candidate.arm);
   const sureness = identical ? 'noise' : surenessOf(outcome, facts.plan.exploratory);
   const action = identical ? 'none' : actionOf(outcome, shaped, facts.environment);
   const next = nextRun(action, members, facts);
@@ -151,15 +173,15 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
     const arm = facts.plan.arms.find((one) => one.label === label);
     return arm === undefined ? label : armName(arm);
   };
-  const place =
-    environment !== null && !isShaped(network, environment)
-      ? 'Without any network delay or loss'
-      : `Over ${names.shortNetwork(network)}`;
-  const who = `with ${named(first.candidate.arm)} instead of ${named(first.baseline.arm)}`;
+  const networks = new Set(members.map((one) => one.network)).size;
+  const bare = environment !== null && !isShaped(network, environment);
+  const place = bare ? 'Without any network delay or loss, ' : `Over ${names.shortNetwork(network)}, `;
+  const where = networks > 1 ? '' : place;
+  const who = `${where === '' ? 'With' : 'with'} ${named(first.candidate.arm)} instead of ${named(first.baseline.arm)}`;
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;
   const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
   const what = felt === '' ? primary : `${felt}; ${primary}`;
-  return `${place}, ${who}, ${what}; ${sureWords[sureness]}.`;
+  return `${where}${who}, ${what}; ${sureWords[sureness]}.`;
 }
 
 /** What viewers feel, as far as it is decided for all of these sessions alike; nothing where that is not so. */

@@ -44,15 +44,23 @@ function inSome(some: readonly Comparison[], members: readonly Comparison[], nam
   return `${inWords(members)} ${some.length} of ${members.length} ${nounOf(members, names)}`;
 }
 
-const several = (members: readonly Comparison[], key: 'client' | 'workload'): boolean =>
+const several = (members: readonly Comparison[], key: 'client' | 'workload' | 'network'): boolean =>
   new Set(members.map((one) => one[key])).size > 1;
 
 function inWords(members: readonly Comparison[]): string {
-  return several(members, 'client') ? 'in' : 'for';
+  if (onlyNetworksDiffer(members)) return 'over';
+  return several(members, 'client') || several(members, 'network') ? 'in' : 'for';
+}
+
+/** Whether only the network differs. */
+function onlyNetworksDiffer(members: readonly Comparison[]): boolean {
+  return several(members, 'network') && !several(members, 'client') && !several(members, 'workload');
 }
 
 function nounOf(members: readonly Comparison[], names: Names): string {
-  if (several(members, 'client') && several(members, 'workload')) return 'cases';
+  const differing = (['client', 'workload', 'network'] as const).filter((key) => several(members, key));
+  if (differing.length > 1) return 'cases';
+  if (onlyNetworksDiffer(members)) return 'networks';
   if (several(members, 'client')) {
     const products = new Set(members.map(({ client }) => names.client(client).split(' ')[0]));
     const [only] = products;
@@ -82,7 +90,8 @@ function whichOne(one: Comparison, members: readonly Comparison[], names: Names)
   return [
     several(members, 'workload') ? names.workload(one.workload, one.workloadKind) : '',
     several(members, 'client') ? names.client(one.client) : '',
+    several(members, 'network') ? names.shortNetwork(one.network) : '',
   ]
     .filter(Boolean)
-    .join(' in ');
+    .join(', ');
 }

@@ -36,5 +36,6 @@ export function withNetwork({ command }: Summary['run'], network: string): strin
 /** Minutes that so many blocks take on this machine, by what the blocks of this run took; null where nothing ran. */
 export function minutesOf({ spanMs }: Summary['run'], blocksRun: number, blocks: number): number | null {
   if (spanMs === null || blocksRun === 0) return null;
-  return Math.max(1, Math.round(((spanMs / blocksRun) * blocks) / 60_000));
+  const minutes = Math.round(((spanMs / blocksRun) * blocks) / 60_000);
+  return Number.isFinite(minutes) ? Math.max(1, minutes) : null;
 }

@@ -28,7 +28,7 @@ export interface HeadlineFacts {
   readonly isShaped?: (network: string) => boolean | null;
   readonly names?: Names;
   /** What each audience gets, in a sentence: stands for the single comparisons where they are many. */
-  readonly answers?: readonly string[];
+  readonly overview?: readonly string[];
 }
 
 /** What the run says, in words: from verdicts, and no more than these. */
@@ -51,7 +51,7 @@ export function headline(
   }
   return [
     ...lead,
-    ...(primaries.length > mostSentences ? (facts.answers ?? []) : []),
+    ...(primaries.length > mostSentences ? (facts.overview ?? []) : []),
     ...clearest(primaries).map((comparison) => sentence(plan, comparison, facts)),
     ...attributions(plan, comparisons, facts),
   ];

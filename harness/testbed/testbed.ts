@@ -5,7 +5,8 @@ import type { SiteRoot } from '../../src/model/workload.ts';
 import { requireLikeCongestion } from './congestion-match.ts';
 import { pinPrefix, type Pinning } from './pinning.ts';
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';
-import type { CertificateStore, RunningServer, ServerProvider } from '../servers/server.ts';
+import type { RunningServer, ServerProvider } from '../servers/server.ts';
+import type { CertificateStore } from '../tools/certificates.ts';
 
 /** A network that is up with a server at its far end. */
 export interface RunningPath {

@@ -1,3 +1,4 @@
+import { factorsOfLabel } from '../../src/model/factor.ts';
 import { namesOf } from '../../src/model/names.ts';
 import type { Names } from '../../src/model/names.ts';
 import type { Summary } from '../../src/model/summary.ts';
@@ -21,11 +22,12 @@ const protocolTitles: Readonly<Record<string, string>> = {
 
 /** `h3` is HTTP/3, `h2#2` is HTTP/2 (2nd arm), `chromium@148:h3` is chromium@148 over HTTP/3. */
 export function armTitle(label: string): string {
-  const match = /^(?:(?<client>.+):)?(?<protocol>h1|h2|h3|auto)(?:#(?<repeat>\d+))?$/.exec(label);
-  const { client, protocol, repeat } = match?.groups ?? {};
+  const { client, protocol, ...others } = factorsOfLabel(label);
   if (protocol === undefined) return label;
   const title = protocolTitles[protocol] ?? protocol;
-  const named = client === undefined ? title : `${client} over ${title}`;
+  const settings = Object.entries(others).map(([name, value]) => `, ${name} ${value}`);
+  const named = (client === undefined ? title : `${client} over ${title}`) + settings.join('');
+  const repeat = /#(\d+)$/.exec(label)?.[1];
   return repeat === undefined ? named : `${named} (arm ${repeat})`;
 }
 

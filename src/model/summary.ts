@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from './answer.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
+import { factorsSchema } from './factor.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedFigureSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
@@ -79,6 +80,8 @@ export type TestName = z.infer<typeof testNameSchema>;
 
 export const armSummarySchema = z.object({
   arm: z.string(),
+  /** What this arm sets; absent in summaries of older versions. */
+  factors: factorsSchema.optional(),
   n: z.number(),
   median: z.number().nullable(),
   quartiles: z.tuple([z.number(), z.number()]).nullable(),

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createCaddyProvider } from '../../harness/servers/caddy.ts';
-import type { CertificateStore, RunningServer } from '../../harness/servers/server.ts';
-import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -225,7 +225,7 @@ exec ${client.executablePath} "$@"
     assert.equal(done.raw.outcome, 'error');
     assert.match(done.raw.error?.message ?? '', /exit code 7/);
     assert.match(done.raw.error?.stderrTail ?? '', /no display/);
-    assert.equal(done.hasHar, false);
+    assert.equal(done.artifacts['har'], undefined);
   });
 
   for (const how of ['the end of its standard input', 'SIGTERM', 'SIGKILL'] as const)

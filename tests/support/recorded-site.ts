@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { CertificateStore } from '../../harness/servers/server.ts';
+import type { CertificateStore } from '../../harness/tools/certificates.ts';
 
 export interface SiteAnswer {
   readonly status: number;

@@ -74,7 +74,8 @@ const controls = ['text', 'kind', 'metric', 'verdict'] as const;
 /** Puts the filters into the address; `primary` is written out, because its start depends on the run. */
 function rememberFilters(form: HTMLFormElement): void {
   const values = new FormData(form);
-  const entries = controls.map((name) => [name, String(values.get(name) ?? '')] as const);
+  const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value : '');
+  const entries = controls.map((name) => [name, textOf(values.get(name))] as const);
   remember({ ...Object.fromEntries(entries), primary: values.has('primary') ? 'yes' : 'no' });
 }
 

@@ -1,16 +1,17 @@
 import type { Answer, AnswerAction, Sureness } from '../../model/answer.ts';
 import type { Environment } from '../../model/environment.ts';
+import { byArm } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Comparison, Summary, Verdict } from '../../model/summary.ts';
+import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
-import { armName } from '../wording/arm-name.ts';
+import { pairNames } from '../wording/arm-name.ts';
 import { adviceFor } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withNetwork } from './next-run.ts';
 import type { OneSided } from './one-sided.ts';
-import { groupPhrase } from './group-phrase.ts';
+import { groupPhrase, type Outcome } from './group-phrase.ts';
 
 export interface AnswerFacts {
   readonly plan: Plan;
@@ -97,9 +98,6 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
   };
 }
 
-/** What several comparisons say together; `partly` where some are decided one way and others are open. */
-export type Outcome = Verdict | 'partly';
-
 function outcomeOf(members: readonly Comparison[]): Outcome {
   const verdicts = new Set(members.map(({ verdict }) => verdict));
   const [only] = verdicts;
@@ -129,6 +127,8 @@ function actionOf(outcome: Outcome, shaped: boolean, environment: Environment | 
 
 /** Whether users could meet such a network: something is set on it, or it is a link of a stated speed. */
 export function isShaped(id: string, environment: Environment | null): boolean {
+  // Arms that set the network say themselves what it is.
+  if (id === byArm) return true;
   const network = environment?.networks.find((one) => one.id === id);
   return network !== undefined && (network.impaired || network.backend === 'link');
 }
@@ -169,15 +169,18 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const [first] = members as [Comparison];
   const { environment } = facts;
   const names = namesOf({ workloads: facts.plan.workloads, environment });
-  const named = (label: string): string => {
-    const arm = facts.plan.arms.find((one) => one.label === label);
-    return arm === undefined ? label : armName(arm);
-  };
+  const [baseline, candidate] = [first.baseline.arm, first.candidate.arm].map((label) =>
+    facts.plan.arms.find((one) => one.label === label),
+  );
+  const pair =
+    baseline === undefined || candidate === undefined
+      ? { baseline: first.baseline.arm, candidate: first.candidate.arm, shared: '' }
+      : pairNames(baseline, candidate);
   const networks = new Set(members.map((one) => one.network)).size;
   const bare = environment !== null && !isShaped(network, environment);
   const place = bare ? 'Without any network delay or loss, ' : `Over ${names.shortNetwork(network)}, `;
-  const where = networks > 1 ? '' : place;
-  const who = `${where === '' ? 'With' : 'with'} ${named(first.candidate.arm)} instead of ${named(first.baseline.arm)}`;
+  const where = networks > 1 || network === byArm ? '' : place;
+  const who = `${where === '' ? 'With' : 'with'} ${pair.candidate} instead of ${pair.baseline}${pair.shared === '' ? '' : ` ${pair.shared}`}`;
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;
   const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
   const what = felt === '' ? primary : `${felt}; ${primary}`;

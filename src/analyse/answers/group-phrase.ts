@@ -2,7 +2,9 @@ import type { Names } from '../../model/names.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
 import { counted, percent } from '../wording/figures.ts';
 import { amountText, feltPhrase, feltWords, openRange } from './felt-words.ts';
-import type { Outcome } from './answers.ts';
+
+/** What several comparisons say together; `partly` where some are decided one way and others are open. */
+export type Outcome = Verdict | 'mixed' | 'partly';
 
 const kindNouns = { page: 'page', video: 'video', download: 'download' } as const;
 

@@ -1,11 +1,12 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { byArm } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { armName } from './arm-name.ts';
+import { armName, pairNames } from './arm-name.ts';
 import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
 import { counted } from './figures.ts';
@@ -97,8 +98,9 @@ export function caveats(plan: Plan, trials: Summary['trials'], missing: number):
   if (armPairs(plan.arms).some((pair) => pair.identical)) {
     lead.push('Both arms ask for the same thing (A/A): every difference between them is noise.');
   }
-  if (plan.faults !== undefined && plan.faults.length > 0) {
-    const told = plan.faults.map(({ arm, fault }) => `${fault} into ${arm}`).join('; ');
+  const faulty = plan.arms.filter(({ factors }) => factors.fault !== undefined);
+  if (faulty.length > 0) {
+    const told = faulty.map(({ label, factors }) => `${factors.fault} into ${label}`).join('; ');
     lead.push(`A fault was injected on purpose (${told}): this run tests the gate, not the browser.`);
   }
   if (plan.exploratory) lead.push('Exploratory plan: it may point at effects, it cannot establish them.');
@@ -117,14 +119,16 @@ function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
 }
 
 function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
-  const named = (label: string): string => {
-    const arm = plan.arms.find((candidate) => candidate.label === label);
-    return arm === undefined ? label : armName(arm);
-  };
+  const [baseline, candidate] = [comparison.baseline.arm, comparison.candidate.arm].map((label) =>
+    plan.arms.find((arm) => arm.label === label),
+  );
+  const { shared, ...pair } =
+    baseline === undefined || candidate === undefined
+      ? { baseline: comparison.baseline.arm, candidate: comparison.candidate.arm, shared: '' }
+      : pairNames(baseline, candidate);
   const names = {
-    baseline: named(comparison.baseline.arm),
-    candidate: named(comparison.candidate.arm),
-    place: placeOf(plan, comparison, facts),
+    ...pair,
+    place: [placeOf(plan, comparison, facts), shared].filter((part) => part !== '').join(', '),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
     level: facts.level,
   };
@@ -142,16 +146,16 @@ function placeOf(plan: Plan, comparison: Comparison, facts: HeadlineFacts): stri
   const networkWords =
     shaped === false
       ? 'without any network delay or loss'
-      : several('network') || shaped === true
+      : network !== byArm && (several('network') || shaped === true)
         ? names.shortNetwork(network)
         : '';
   return [
     workload === pooledWorkload
       ? `${counted(size, kindNouns[workloadKind])} pooled`
       : names.workload(workload, workloadKind),
-    several('client') ? names.client(client) : '',
+    several('client') && client !== byArm ? names.client(client) : '',
     networkWords,
-    several('server') ? names.server(server) : '',
+    several('server') && server !== byArm ? names.server(server) : '',
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { networkSpecs } from '../../../harness/network/registry.ts';
+import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -8,10 +9,12 @@ import { viewSchema, type ReplayOptions, type View, type Workload } from '../../
 import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
+import { requireModestGrid } from '../../plan/plan-size.ts';
 import { planFileSchema, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { scaleNames, type Preset } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
-import { unknownNames } from './known-names.ts';
+import { readInput } from '../../system/read-input.ts';
+import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
@@ -19,6 +22,8 @@ export interface PlanFlags {
   readonly repetitions?: string;
   readonly scale?: string;
   readonly arms?: string;
+  /** Written arms with commas in them. */
+  readonly arm?: readonly string[];
   readonly workload?: string;
   readonly sites?: string;
   readonly view?: string;
@@ -34,6 +39,7 @@ export interface PlanFlags {
   readonly misses?: string;
   readonly exploratory?: boolean;
   readonly allowCongestionMismatch?: boolean;
+  readonly maxTrials?: string;
 }
 
 function list(text: string): string[] {
@@ -65,7 +71,8 @@ function readSource(
       throw new H2h3Error('usage', `${source} is a folder, not a plan file`, {
         next: 'To go on with a run: `h2h3 run --resume DIR`.',
       });
-    return parsePlanFile(readFileSync(source, 'utf8'), source, (input) => unknownNames(input, catalogue));
+    const text = readInput(source, { what: 'a plan file' }).toString('utf8');
+    return parsePlanFile(text, source, (input) => unknownNames(input, catalogue));
   }
   const looksLikeFile = /[./\\]/.test(source);
   throw new H2h3Error(
@@ -117,7 +124,7 @@ function withFlags(
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
-    ...(flags.arms === undefined ? {} : { arms: list(flags.arms) }),
+    ...armsOf(base, flags),
     ...(flags.repetitions === undefined
       ? {}
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
@@ -125,9 +132,18 @@ function withFlags(
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
     ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
     replay: { ...base.replay, ...replayFlags(flags) },
+    ...(flags.maxTrials === undefined ? {} : { maxTrials: wholeNumber('max-trials', flags.maxTrials, 1) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+/** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
+function armsOf(base: PlanFileInput, { arms, arm }: PlanFlags): Pick<PlanFileInput, 'arms'> {
+  if (arms === undefined && arm === undefined) return {};
+  const named = [...(arms === undefined ? [] : list(arms)), ...(arm ?? [])];
+  const [baseline = 'h2'] = base.arms ?? [];
+  return { arms: named.length === 1 && arms === undefined ? [baseline, ...named] : named };
 }
 
 function viewsOf(text: string): View[] {
@@ -154,9 +170,8 @@ function replayFlags({ thinkTime, deterministic, misses }: PlanFlags): ReplayOpt
   };
 }
 
-function withProbes(base: PlanFileInput, added: readonly string[]): NonNullable<PlanFileInput['probes']> {
-  const probes = [...(base.probes ?? ['har', 'frames', 'cpu']), ...added.flatMap(list)];
-  return [...new Set(probes)] as NonNullable<PlanFileInput['probes']>;
+function withProbes({ probes = [] }: PlanFileInput, added: readonly string[]): string[] {
+  return [...new Set([...(probes.length === 0 ? usualProbes : probes), ...added.flatMap(list)])];
 }
 
 /** A plan file, preset or flags alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
@@ -169,7 +184,12 @@ export function readPlanRequest(
   (flags.url ?? []).forEach(urlWorkload); // says what an address must be like
   const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
   const parsed = planFileSchema.safeParse(input);
-  if (parsed.success) return withGrid(parsed.data);
+  if (parsed.success) {
+    requireModestGrid(parsed.data);
+    const probes = withProbes(parsed.data, []);
+    requireKnownProbes(probes);
+    return withGrid({ ...parsed.data, probes });
+  }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
     next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',

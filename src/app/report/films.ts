@@ -5,6 +5,7 @@ import { filmBlocks } from '../../analyse/requests/film-blocks.ts';
 import type { FilmChoice } from '../../analyse/requests/film-blocks.ts';
 import { armNameOfLabel } from '../../analyse/wording/arm-name.ts';
 import { messageOf } from '../../model/errors.ts';
+import { fitsCondition } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
@@ -42,8 +43,9 @@ function loadsOf(
         one.status === 'ok' &&
         one.blockIndex === blockIndex &&
         one.workload === page.workload &&
-        (one.network === page.network || page.network === 'by-arm') &&
-        (page.client.split('|').includes(one.client) || page.client === 'by-arm'),
+        fitsCondition(page.network, one.network) &&
+        fitsCondition(page.server, one.server) &&
+        fitsCondition(page.client, one.client),
     );
     if (record === undefined) return [];
     const trialDir = directory.trialDir(record.trialId);

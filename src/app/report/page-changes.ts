@@ -1,6 +1,7 @@
 import { pageChanges } from '../../analyse/requests/page-changes.ts';
 import type { BlockOfHars } from '../../analyse/requests/page-changes.ts';
 import { messageOf } from '../../model/errors.ts';
+import { fitsCondition } from '../../model/factor.ts';
 import type { Har } from '../../model/har.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PageChanges } from '../../model/request-changes.ts';
@@ -25,14 +26,13 @@ function harsOf(
   read: (trialId: string) => Har | null,
 ): BlockOfHars[] {
   const { workload, client, network, server, baseline, candidate } = comparison;
-  const clients = client.split('|');
   const own = records.filter(
     (record) =>
       record.status === 'ok' &&
       record.workload === workload &&
-      (record.network === network || network === 'by-arm') &&
-      (record.server === server || server === 'by-arm') &&
-      (clients.includes(record.client) || client === 'by-arm'),
+      fitsCondition(network, record.network) &&
+      fitsCondition(server, record.server) &&
+      fitsCondition(client, record.client),
   );
   const blocks = Map.groupBy(own, ({ blockIndex }) => blockIndex);
   return [...blocks.values()].flatMap((block) => {

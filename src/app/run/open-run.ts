@@ -10,6 +10,7 @@ import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
+import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
@@ -42,17 +43,17 @@ function timeStamp(now: Date): string {
 /** A run that was begun before, with its workloads and clients found again. @throws H2h3Error */
 export async function openResumedRun(
   path: string,
-  source: string | undefined,
   setup: SetupContext,
   own: readonly Workload[],
+  context: AppContext,
 ): Promise<OpenedRun> {
-  if (source !== undefined)
-    throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
   const directory = openRunDirectory(path);
   const { plan } = directory;
   const clients = await resolveClients([...new Set(plan.trials.map((trial) => trial.client))], setup);
   const workloads = workloadsOfPlan(plan, own);
-  return { directory, workloads, clients, warnings: [] };
+  const warnings = await requireServers(plan.trials, setup);
+  warnings.forEach((line) => context.progress.say(`warning: ${line}`));
+  return { directory, workloads, clients, warnings };
 }
 
 /**
@@ -72,7 +73,9 @@ export async function openNewRun(
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
   const fallback = await requireNetworks(draft, setup, isPreset);
-  if (fallback !== null) context.progress.say(fallback);
+  if (fallback !== null) context.progress.say(`warning: ${fallback}`);
+  const lacking = await requireServers(draft.trials, setup);
+  lacking.forEach((line) => context.progress.say(`warning: ${line}`));
   const resolved = fallback === null ? read : { ...read, networks: [loopback.id] };
   const clients = await resolveClients(named, setup);
   // `best` has become the name of what was found.
@@ -82,7 +85,7 @@ export async function openNewRun(
     own,
   );
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
-  const warnings = fallback === null ? [] : [fallback];
+  const warnings = [...(fallback === null ? [] : [fallback]), ...lacking];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
 }
 
@@ -101,18 +104,10 @@ async function requireNetworks(
       await provider.require?.();
     } catch (thrown) {
       if (!mayFallBack || !(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
-      return `warning: ${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;
+      return `${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;
     }
   }
   return null;
-}
-
-/** @throws H2h3Error `usage` */
-export function portOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
-  throw new H2h3Error('usage', `--port wants a number from 1 to 65535, got "${text}"`);
 }
 
 /** Only video needs ffmpeg; its version is part of the environment then. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { planSchema } from '../../../src/model/plan.ts';
+import { trialIdSchema } from '../../../src/model/trial-id.ts';
 import { expandPlan, type ExpandContext } from '../../../src/plan/expand-plan.ts';
+import { requireModestGrid } from '../../../src/plan/plan-size.ts';
 import { planFileSchema, type PlanFileInput } from '../../../src/plan/plan-file.ts';
 
 const defaultPrimary = {
@@ -82,14 +84,14 @@ test('arms that name clients make one condition of all of them', () => {
   const plan = expand({ workloads: ['page-a'], arms: ['chromium@148:h3', 'chromium@153:h3'] });
   assert.deepEqual(
     plan.conditions.map((c) => c.client),
-    ['chromium@148|chromium@153'],
+    ['by-arm'],
   );
   assert.deepEqual(new Set(plan.trials.map((t) => t.client)), new Set(['chromium@148', 'chromium@153']));
 });
 
 test('a path as client keeps its colons', () => {
   const [arm] = expand({ workloads: ['page-a'], arms: ['C:\\chrome.exe:h3', '/opt/x:h2'] }).arms;
-  assert.deepEqual(arm, { label: 'C:\\chrome.exe:h3', protocol: 'h3', client: 'C:\\chrome.exe' });
+  assert.deepEqual(arm?.factors, { protocol: 'h3', client: 'C:\\chrome.exe' });
 });
 
 test('live addresses run on the machine’s own network against no server of ours', () => {
@@ -100,9 +102,9 @@ test('live addresses run on the machine’s own network against no server of our
   );
 });
 
-test('mixed arms and repeated conditions are refused', () => {
+test('a factor that only some arms set and the plan has several of, and repeated conditions are refused', () => {
   for (const input of [
-    { workloads: ['page-a'], arms: ['chromium:h3', 'h2'] },
+    { workloads: ['page-a'], arms: ['chromium:h3', 'h2'], clients: ['chromium', 'firefox'] },
     { workloads: ['page-a', 'page-a'] },
   ] satisfies PlanFileInput[]) {
     assert.throws(
@@ -110,6 +112,30 @@ test('mixed arms and repeated conditions are refused', () => {
       (thrown) => thrown instanceof H2h3Error && thrown.code === 'usage',
     );
   }
+});
+
+test('arms that differ in nothing are refused, unless one arm is named twice', () => {
+  const arms =
+    (...names: string[]): (() => unknown) =>
+    () =>
+      expand({ workloads: ['page-a'], arms: names });
+  assert.throws(arms('h2', 'h2+server=caddy'), /"h2" and "h2\+server=caddy" differ in nothing/);
+  assert.doesNotThrow(arms('h2', 'h2'));
+  assert.doesNotThrow(arms('h2', 'h2+server=nginx'));
+});
+
+test('an arm that leaves a factor open has the condition’s value, and every trial says all that are set', () => {
+  const plan = expand({ workloads: ['page-a'], arms: ['h2', 'h3+server=nginx'], repetitions: 1 });
+  assert.deepEqual(
+    plan.conditions.map(({ server, network }) => [server, network]),
+    [['by-arm', 'loopback']],
+  );
+  const byArm = new Map(plan.trials.map((trial) => [trial.arm, trial]));
+  assert.equal(byArm.get('h2')?.server, 'caddy');
+  assert.equal(byArm.get('h3+server=nginx')?.server, 'nginx');
+  const { protocol, server, network } = byArm.get('h3+server=nginx')?.factors ?? {};
+  assert.deepEqual([protocol, server, network], ['h3', 'nginx', 'loopback']);
+  assert.match(byArm.get('h3+server=nginx')?.trialId ?? '', /^[A-Za-z0-9._-]+-h3-server-nginx$/);
 });
 
 test('what is compared by difference has no pool: each page is judged by itself', () => {
@@ -121,4 +147,30 @@ test('primary metrics and pooling come from the kind unless the plan says otherw
   const plan = expand({ workloads: ['page-a', 'download-1mb'], primary: { page: 'speedIndexMs' } });
   assert.deepEqual(plan.primary, { page: 'speedIndexMs', download: 'throughputMbps' });
   assert.deepEqual(plan.pooled, { page: true, download: false });
+});
+
+test('a plan of a million conditions is refused at once, with its size, unless the limit is raised', () => {
+  const many = Array.from({ length: 1000 }, (_, index) => `x${index}`);
+  const huge: PlanFileInput = { workloads: many, networks: many, repetitions: 1 };
+  const begun = performance.now();
+  assert.throws(() => expand(huge), { code: 'usage', message: /2000000 trials/ });
+  assert.ok(performance.now() - begun < 2000, 'counted before it is expanded');
+  const limit = { workloads: ['page-a'], repetitions: 100, maxTrials: 199 };
+  assert.throws(() => expand(limit), { code: 'usage' });
+  assert.equal(expand({ ...limit, maxTrials: 200 }).trials.length, 200);
+});
+
+test('a grid is counted before it is crossed', () => {
+  const rates = Array.from({ length: 1000 }, (_, index) => index + 1);
+  const grid = { rateMbps: rates, rttMs: rates, lossPercent: [0, 1], count: [1, 2] };
+  assert.throws(() => requireModestGrid(planFileSchema.parse({ grid })), {
+    code: 'usage',
+    message: /64000000/,
+  });
+});
+
+test('the longest address still makes a trial whose folder can be made', () => {
+  const workload = `url-${'a'.repeat(400)}`;
+  for (const { trialId } of expand({ workloads: [workload] }).trials)
+    assert.doesNotThrow(() => trialIdSchema.parse(trialId));
 });

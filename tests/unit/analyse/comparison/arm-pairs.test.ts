@@ -3,24 +3,23 @@ import { test } from 'node:test';
 import { armPairs, twoByTwo } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import type { Arm } from '../../../../src/model/plan.ts';
 import { armsAA, armsH2H3 } from '../../../support/generated-run.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
 
 const labels = (arms: readonly Arm[]): string[] =>
   armPairs(arms).map(
     ({ baseline, candidate, primary }) => `${baseline.label}>${candidate.label}${primary ? '!' : ''}`,
   );
 
-const versionArms: Arm[] = ['a', 'b'].flatMap((client) =>
-  (['h2', 'h3'] as const).map((protocol) => ({ label: `${client}:${protocol}`, protocol, client })),
-);
+const versionArms: Arm[] = parseArms(['a:h2', 'a:h3', 'b:h2', 'b:h3']);
 
 test('the second arm is the candidate, later arms too', () => {
   assert.deepEqual(labels(armsH2H3), ['h2>h3!']);
-  assert.deepEqual(labels([{ label: 'h1', protocol: 'h1' }, ...armsH2H3]), ['h1>h2!', 'h1>h3!']);
+  assert.deepEqual(labels(parseArms(['h1', 'h2', 'h3'])), ['h1>h2!', 'h1>h3!']);
 });
 
 test('one arm or none is compared with nothing', () => {
   assert.deepEqual(labels([]), []);
-  assert.deepEqual(labels([{ label: 'h2', protocol: 'h2' }]), []);
+  assert.deepEqual(labels(parseArms(['h2'])), []);
 });
 
 test('a repeated arm is known as A/A', () => {
@@ -35,6 +34,24 @@ test('two versions by two protocols compare versions first, whatever the order o
     twoByTwo([a2, b2, a3, b3])?.map((arm) => arm.label),
     ['a:h2', 'a:h3', 'b:h2', 'b:h3'],
   );
+});
+
+test('any two factors are crossed: protocols are the columns, else what changes faster in the order written', () => {
+  const servers = parseArms(['h2+server=caddy', 'h3+server=caddy', 'h2+server=nginx', 'h3+server=nginx']);
+  assert.deepEqual(labels(servers), [
+    'h2+server=caddy>h2+server=nginx!',
+    'h3+server=caddy>h3+server=nginx!',
+    'h2+server=caddy>h3+server=caddy',
+    'h2+server=nginx>h3+server=nginx',
+  ]);
+  const slow = ['reno', 'bbr'].flatMap((congestion) =>
+    ['caddy', 'nginx'].map((server) => `h3+server=${server}+congestion=${congestion}`),
+  );
+  assert.deepEqual(
+    twoByTwo(parseArms(slow))?.map(({ label }) => label),
+    slow,
+  );
+  assert.equal(twoByTwo(parseArms(['h2', 'h3', 'h3+server=nginx', 'h3+server=nginx+congestion=bbr'])), null);
 });
 
 test('two protocols twice are one version against itself', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'puppeteer-core';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
-import type { BrowserLaunchOptions } from '../clients/browsers/browser.ts';
+import type { ClientLaunchOptions } from '../clients/client-driver.ts';
 import { machineFacts } from '../clients/browsers/chromium/machine-facts.ts';
 import { chromiumSwitches, viewport } from '../clients/browsers/chromium/switches.ts';
 import { within } from '../clients/browsers/deadline.ts';
@@ -60,7 +60,7 @@ async function audit({ launch, tempDir, trialDir, url }: ProbeContext): Promise<
 }
 
 /** Lighthouse wants a page of Puppeteer's. Both are large and loaded only when they are asked for. */
-async function start(options: BrowserLaunchOptions): Promise<Browser> {
+async function start(options: ClientLaunchOptions): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer-core');
   return puppeteer.launch({
     executablePath: options.client.executablePath,

@@ -1,4 +1,5 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
+import type { FactorName } from '../../src/model/factor.ts';
 import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -53,6 +54,8 @@ export interface RunningServer {
 export interface ServerProvider {
   readonly id: string;
   readonly title: string;
+  /** Factors of the testbed that it honours; absent: none. */
+  readonly factors?: readonly FactorName[];
   /** What its QUIC can run, its default first. */
   readonly quicCongestionControls: readonly string[];
   /**

@@ -67,6 +67,8 @@ export const preparedWorkloadSchema = z.object({
   quietMs: z.number(),
   /** Longest time the trial may take after navigation start; afterwards it is `failed`, reason `deadline`. */
   deadlineMs: z.number(),
+  /** What any client must ask for to do the same work; absent where only a page can do it (players, dependencies). */
+  requests: z.array(z.object({ host: z.string(), path: z.string(), bytes: z.number() })).optional(),
   /** Hosts whose objects must also be proven from the server's access log. */
   loggedHosts: z.array(z.string()),
   /** Chromium's and Firefox's Media Source quota must hold this many megabytes (10^6 bytes); 0 leaves it. */

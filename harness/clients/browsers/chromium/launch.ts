@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
+import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { deterministicExpression } from '../page-script.ts';
 import { temporaryFolderIn } from '../temporary-folder.ts';
@@ -34,7 +35,7 @@ export const launchChromium: LaunchBrowser = async (options) => {
 };
 
 async function openTab(
-  options: BrowserLaunchOptions,
+  options: ClientLaunchOptions,
   browser: ChromiumProcess,
   warnings: readonly string[],
 ): Promise<ChromiumSession> {
@@ -78,7 +79,7 @@ async function settleChance(page: CdpSession, targets: Targets, epochMs: number)
 }
 
 function didNotStart(
-  options: BrowserLaunchOptions,
+  options: ClientLaunchOptions,
   stderrTail: string,
   reason: string,
   cause: unknown,

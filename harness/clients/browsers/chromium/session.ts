@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserRecording, BrowserSession } from '../browser.ts';
+import type { ClientRecord } from '../../client-driver.ts';
+import type { BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
 import {
   pageTimingsExpression,
@@ -151,7 +152,7 @@ export class ChromiumSession implements BrowserSession {
     return typeof json === 'string' ? JSON.parse(json) : null;
   }
 
-  async stopRecording(): Promise<BrowserRecording> {
+  async stopRecording(): Promise<ClientRecord> {
     clearTimeout(this.#eventsEnd);
     this.#connection.transport.stopDeferring();
     const timings = await this.#timings();

@@ -3,7 +3,8 @@ import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import type { Har } from '../../../../src/model/har.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserLaunchOptions, BrowserRecording, BrowserSession } from '../browser.ts';
+import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
+import type { BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
 import {
   pageExpression,
@@ -36,7 +37,7 @@ export interface FirefoxParts {
   readonly process: FirefoxProcess;
   readonly rootPid: number;
   readonly warnings: readonly string[];
-  readonly options: BrowserLaunchOptions;
+  readonly options: ClientLaunchOptions;
 }
 
 export class FirefoxSession implements BrowserSession {
@@ -46,7 +47,7 @@ export class FirefoxSession implements BrowserSession {
   readonly #bidi: BidiSession;
   readonly #process: FirefoxProcess;
   readonly #warnings: string[];
-  readonly #options: BrowserLaunchOptions;
+  readonly #options: ClientLaunchOptions;
   readonly #recordsRequests: boolean;
   readonly #frames: FrameCapture | null;
   /** Rejects when the browser is gone. */
@@ -145,7 +146,7 @@ export class FirefoxSession implements BrowserSession {
     return typeof json === 'string' ? JSON.parse(json) : null;
   }
 
-  async stopRecording(): Promise<BrowserRecording> {
+  async stopRecording(): Promise<ClientRecord> {
     const timings = await this.#timings();
     // A page may have a body whole before the parent process hears of the end of its request.
     if (this.#recordsRequests)

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
+import type { LaunchBrowser } from '../browser.ts';
 import { viewport } from '../chromium/switches.ts';
 import { within } from '../deadline.ts';
 import { deterministicExpression, pageExpression } from '../page-script.ts';
@@ -48,7 +49,7 @@ export const launchFirefox: LaunchBrowser = async (options) => {
 };
 
 /** What a reader of the results must know of a forced protocol at a live address. */
-function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): string[] {
+function unforcedHosts({ server, protocol, hosts }: ClientLaunchOptions): string[] {
   if (server !== null || protocol !== 'h3') return [];
   return [
     `Firefox uses HTTP/3 from the first request only for hosts named beforehand (${hosts.join(', ')}); ` +
@@ -57,7 +58,7 @@ function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): strin
 }
 
 /** Without the seed a start only takes longer, so its absence is no reason not to start. A profile that was started before stays as it is. */
-async function makeProfile(options: BrowserLaunchOptions, preferences: Preferences): Promise<string[]> {
+async function makeProfile(options: ClientLaunchOptions, preferences: Preferences): Promise<string[]> {
   if (existsSync(join(options.profileDir, preferencesFile))) return [];
   await writeProfile(options.profileDir, preferences);
   const { cacheDir } = options;
@@ -82,7 +83,7 @@ async function open(browser: FirefoxProcess): Promise<BidiSession> {
   return bidi;
 }
 
-function processOptions(options: BrowserLaunchOptions, profileDir: string): FirefoxProcessOptions {
+function processOptions(options: ClientLaunchOptions, profileDir: string): FirefoxProcessOptions {
   return {
     executablePath: options.client.executablePath,
     arguments: [
@@ -100,7 +101,7 @@ function processOptions(options: BrowserLaunchOptions, profileDir: string): Fire
   };
 }
 
-function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
+function didNotStart(options: ClientLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
   const { id, name, executablePath } = options.client;
   return new H2h3Error('process-failed', `${name} did not start: ${messageOf(cause)}`, {
     context: { client: id, executable: executablePath, stderrTail },

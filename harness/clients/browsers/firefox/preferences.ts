@@ -1,12 +1,12 @@
 import type { ArmProtocol } from '../../../../src/model/protocol.ts';
 import { bytesPerMegabyte } from '../../../../src/model/units.ts';
-import type { BrowserLaunchOptions } from '../browser.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
 
 export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
 type PreferenceOptions = Pick<
-  BrowserLaunchOptions,
-  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay'
+  ClientLaunchOptions,
+  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay' | 'flags'
 >;
 
 /**
@@ -142,7 +142,16 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
     ...(options.protocol === 'h3' ? { [altSvcMapping]: altSvcMappings(options).join(',') } : {}),
     ...(options.mediaBufferMegabytes > 0 ? mediaBuffer(options.mediaBufferMegabytes) : {}),
+    ...Object.fromEntries((options.flags ?? []).map(preferenceOf)),
   };
+}
+
+/** `name=value` as Firefox knows it: a boolean, a whole number, or text. */
+function preferenceOf(flag: string): [string, boolean | number | string] {
+  const cut = flag.indexOf('=');
+  const [name, text] = [flag.slice(0, cut), flag.slice(cut + 1)];
+  if (text === 'true' || text === 'false') return [name, text === 'true'];
+  return [name, /^-?\d+$/.test(text) ? Number(text) : text];
 }
 
 const httpsPort = 443;

@@ -2,7 +2,7 @@ import type { Answer, AnswerAction, Sureness } from '../../model/answer.ts';
 import type { Environment } from '../../model/environment.ts';
 import { byArm } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';
-import type { Plan } from '../../model/plan.ts';
+import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
@@ -170,7 +170,7 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const { environment } = facts;
   const names = namesOf({ workloads: facts.plan.workloads, environment });
   const [baseline, candidate] = [first.baseline.arm, first.candidate.arm].map((label) =>
-    facts.plan.arms.find((one) => one.label === label),
+    armsAsRun(facts.plan).find((one) => one.label === label),
   );
   const pair =
     baseline === undefined || candidate === undefined

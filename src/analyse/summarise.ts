@@ -1,8 +1,9 @@
 import type { Environment } from '../model/environment.ts';
+import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
-import { answersOf } from './answers/answers.ts';
+import { answersOf, isShaped, overviewOf } from './answers/answers.ts';
 import { oneSidedLosses } from './answers/one-sided.ts';
 import { calibrate } from './calibration.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
@@ -58,7 +59,8 @@ export function summarise(
   const banners = runBanners(plan, environment);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const answers = answersOf({ plan, comparisons, environment, run, oneSided });
+  const answerFacts = { plan, comparisons, environment, run, oneSided };
+  const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {
     schemaVersion: 1,
     run,
@@ -68,11 +70,14 @@ export function summarise(
       commonReason: mostFrequentReason(troubles),
       level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
-      shapedNetworks: shapedNetworks(environment),
+      isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
+      names: namesOf({ workloads: plan.workloads, environment }),
+      overview,
     }),
     caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
     answers,
+    overview,
     ...(oneSided.length === 0 ? {} : { oneSided }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
@@ -143,10 +148,6 @@ function mostFrequentReason(troubles: Summary['troubles']): string | null {
   }
   const [first] = [...counts].sort(([, a], [, b]) => b - a);
   return first?.[0] ?? null;
-}
-
-function shapedNetworks(environment: Environment | null): ReadonlySet<string> {
-  return new Set(environment?.networks.filter(({ impaired }) => impaired).map(({ id }) => id));
 }
 
 function describeRun(plan: Plan, records: readonly TrialRecord[], complete: boolean): Summary['run'] {

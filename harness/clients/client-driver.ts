@@ -1,3 +1,4 @@
+import type { Device } from '../../src/model/device.ts';
 import type { FactorName } from '../../src/model/factor.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
@@ -18,6 +19,8 @@ export interface ClientLaunchOptions {
   readonly server: { readonly address: string; readonly port: number } | null;
   /** Of recorded sites: which ports lead to the server's, and what time and chance are for the page. */
   readonly replay?: Replay;
+  /** What pages are shown on. Default: a common desktop size. */
+  readonly device?: Device;
   readonly headed: boolean;
   /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;

@@ -26,6 +26,8 @@ export interface ServerStartOptions {
    * offers it. It goes before `tcpCongestionControl`.
    */
   readonly congestion?: string;
+  /** Of a proxy: where it goes on to. */
+  readonly upstream?: { readonly address: string; readonly port: number };
   /** Environment of every process of the run (carries the marker by which the reaper finds them). */
   readonly environment: Readonly<Record<string, string>>;
 }

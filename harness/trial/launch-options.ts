@@ -17,6 +17,7 @@ export function launchOptions(
     hosts: workloadHosts(order.workload),
     server: order.server,
     ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
+    ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
     ...(order.flags.length === 0 ? {} : { flags: order.flags }),
     ...(order.workload.requests === undefined

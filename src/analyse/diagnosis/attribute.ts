@@ -61,12 +61,13 @@ function partOf(name: string, pairs: readonly StagePair[], level: number): Diagn
     after.map((ms, block) => ms - (before[block] ?? 0)),
     level,
   );
-  if (estimate?.interval == null || !isDecided(estimate.interval)) return [];
+  const interval = estimate?.interval ?? null;
+  if (estimate === null || interval === null || !isDecided(interval)) return [];
   return [
     {
       cause: causes[name] ?? name,
       ms: estimate.mean,
-      interval: [...estimate.interval],
+      interval: [...interval],
       evidence: `median ${medianMs(before)} ms before, ${medianMs(after)} ms after, in ${pairs.length} blocks`,
       confirmed: false,
     },
@@ -74,7 +75,8 @@ function partOf(name: string, pairs: readonly StagePair[], level: number): Diagn
 }
 
 function isDecided(interval: readonly [number, number] | null | undefined): boolean {
-  return interval != null && (interval[0] > 0 || interval[1] < 0);
+  if (interval === null || interval === undefined) return false;
+  return interval[0] > 0 || interval[1] < 0;
 }
 
 function bySize(a: { readonly ms: number }, b: { readonly ms: number }): number {

@@ -1,8 +1,6 @@
+import { desktop } from '../../../../src/model/device.ts';
 import type { ArmProtocol } from '../../../../src/model/protocol.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
-
-/** The viewport of every trial, in CSS pixels at scale 1: a common desktop size. */
-export const viewport = { width: 1350, height: 940 } as const;
 
 export interface MachineFacts {
   /** Whether Chromium's sandbox cannot work here (root, or no user namespaces). */
@@ -75,6 +73,7 @@ const unusedPort = 1;
 
 /** Command line of a trial's browser, complete but for the debugging pipe. */
 export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineFacts): string[] {
+  const { device = desktop } = options;
   const switches = [
     ...protocolSwitches[options.protocol],
     ...unknownRootSwitches(options),
@@ -82,7 +81,7 @@ export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineF
     ...foregroundSwitches,
     ...startSwitches,
     `--user-data-dir=${options.profileDir}`,
-    `--window-size=${viewport.width},${viewport.height}`,
+    `--window-size=${device.width},${device.height}`,
     ...headlessSwitches(options),
   ];
   switches.push(`--host-resolver-rules=${resolverRules(options)}`);
@@ -90,6 +89,9 @@ export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineF
   if (options.spkiHash !== '') switches.push(`--ignore-certificate-errors-spki-list=${options.spkiHash}`);
   if (options.mediaBufferMegabytes > 0)
     switches.push(`--mse-video-buffer-size-limit-mb=${options.mediaBufferMegabytes}`);
+  if (device.userAgent !== undefined) switches.push(`--user-agent=${device.userAgent}`);
+  // Its own way out of the page, past names and proxies.
+  if (options.replay !== undefined) switches.push('--webrtc-ip-handling-policy=disable_non_proxied_udp');
   if (machine.withoutSandbox) switches.push('--no-sandbox');
   if (machine.smallSharedMemory) switches.push('--disable-dev-shm-usage');
   return [...merged([...switches, ...(options.flags ?? [])]), 'about:blank'];

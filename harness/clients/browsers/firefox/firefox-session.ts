@@ -6,6 +6,7 @@ import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
+import { dialogWarnings } from '../dialog-warnings.ts';
 import {
   pageExpression,
   pageTimingsExpression,
@@ -29,7 +30,12 @@ const framesLimitMs = 7000;
 /** As long as Chromium gives a QUIC handshake. Firefox waits 30 s and then asks over TCP. */
 const quicConnectLimitMs = 10_000;
 
-const startRecorderExpression = pageExpression('../firefox/page/request-recorder.ts', 'startRequestRecorder');
+const startRecorder = (waitsForAll: boolean): string =>
+  pageExpression(
+    ['../../../../src/model/request-rest.ts', '../firefox/page/request-recorder.ts'],
+    'startRequestRecorder',
+    waitsForAll,
+  );
 const loadEndedExpression = pageExpression('../firefox/page/load-ended.ts', 'loadEnded');
 
 export interface FirefoxParts {
@@ -52,6 +58,7 @@ export class FirefoxSession implements BrowserSession {
   readonly #frames: FrameCapture | null;
   /** Rejects when the browser is gone. */
   readonly #gone: Promise<never>;
+  readonly #dialogs: string[] = [];
   #url = 'about:blank';
   #startedEpochMs = 0;
 
@@ -79,7 +86,11 @@ export class FirefoxSession implements BrowserSession {
 
   async startRecording(): Promise<void> {
     await this.#frames?.start();
-    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorderExpression);
+    await this.#bidi.onDialog((type, message) => this.#dialogs.push(`${type} "${message}"`));
+    const { server, replay } = this.#options;
+    // Real sites poll, and leave answers unread.
+    const waitsForAll = server !== null && replay === undefined;
+    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorder(waitsForAll));
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
@@ -171,7 +182,7 @@ export class FirefoxSession implements BrowserSession {
     return {
       timings,
       frames: frames?.at(timings) ?? null,
-      warnings: [...this.#warnings],
+      warnings: [...this.#warnings, ...dialogWarnings(this.#dialogs)],
       ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),
       buildHar: () => buildHar(page, rowsJson),
     };

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { desktop } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import type { LaunchBrowser } from '../browser.ts';
-import { viewport } from '../chromium/switches.ts';
 import { within } from '../deadline.ts';
-import { deterministicExpression, pageExpression } from '../page-script.ts';
+import { pageExpression } from '../page-script.ts';
 import { temporaryFolderIn } from '../temporary-folder.ts';
 import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
@@ -19,12 +19,8 @@ import { treeCpuSeconds, untilSettled } from './settle.ts';
 const launchLimitMs = 60_000;
 const settleLimitMs = 1000;
 
-const prepareWindowExpression = pageExpression(
-  '../firefox/page/prepare-window.ts',
-  'prepareWindow',
-  viewport.width,
-  viewport.height,
-);
+const containExpression = (hosts: readonly string[]): string =>
+  pageExpression('../firefox/page/contain-page.ts', 'containPage', hosts);
 
 /** Starts stock Firefox with its own profile and one empty tab, driven over WebDriver BiDi. */
 export const launchFirefox: LaunchBrowser = async (options) => {
@@ -34,9 +30,9 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   const start = processOptions(options, options.profileDir);
   const browser = new FirefoxProcess({ ...start, environment: { ...temporary, ...start.environment } });
   try {
-    const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
-    const chance = options.replay?.deterministicEpochMs;
-    if (typeof chance === 'number') await bidi.addPreloadScript(deterministicExpression(chance));
+    const bidi = await within(open(browser, options), launchLimitMs, 'the start of Firefox');
+    const { firstScript } = options.replay ?? {};
+    if (typeof firstScript === 'string') await bidi.addPreloadScript(firstScript);
     const rootPid = browser.pid;
     if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
     if (!(await untilSettled(() => treeCpuSeconds(rootPid), settleLimitMs)))
@@ -76,10 +72,16 @@ async function makeProfile(options: ClientLaunchOptions, preferences: Preference
   }
 }
 
-async function open(browser: FirefoxProcess): Promise<BidiSession> {
+async function open(
+  browser: FirefoxProcess,
+  { device = desktop, replay, hosts }: ClientLaunchOptions,
+): Promise<BidiSession> {
   const bidi = await BidiSession.open(await browser.endpoint);
-  const fits = await bidi.evaluate('browser', prepareWindowExpression);
-  if (fits !== true) await bidi.setViewport(viewport);
+  const { width, height, scale } = device;
+  const prepareWindow = pageExpression('../firefox/page/prepare-window.ts', 'prepareWindow', width, height);
+  const fits = scale === 1 && (await bidi.evaluate('browser', prepareWindow));
+  if (fits !== true) await bidi.setViewport({ width, height }, scale);
+  if (replay !== undefined) await bidi.evaluate('browser', containExpression(hosts));
   return bidi;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageStages } from '../../../../src/analyse/derive/critical-path.ts';
+import { pageStages, type PageStages } from '../../../../src/analyse/derive/critical-path.ts';
 import type { Har, HarEntry, HarTimings } from '../../../../src/model/har.ts';
 import type { PageTimings } from '../../../../src/model/raw-trial.ts';
 
@@ -32,6 +32,10 @@ function har(...entries: HarEntry[]): Har {
 
 function timings(loadEventEndMs: number, loadEventStartMs = loadEventEndMs): PageTimings {
   return { timeOriginEpochMs: originEpochMs, loadEventStartMs, loadEventEndMs } as PageTimings;
+}
+
+function totalMs(stages: PageStages | null): number {
+  return Object.values<number>({ ...stages }).reduce((sum, ms) => sum + ms, 0);
 }
 
 const page = entry('/', {
@@ -66,10 +70,7 @@ test('what is asked for before its document has ended takes the path from there'
   const stages = pageStages(timings(140), har(page, early));
   // Of the document's transfer (67 to 107) only what came before the style sheet was asked for.
   assert.equal(stages?.transfer, 13);
-  assert.equal(
-    Object.values(stages ?? {}).reduce((sum, ms) => sum + ms, 0),
-    140,
-  );
+  assert.equal(totalMs(stages), 140);
 });
 
 test('a script names what it fetched by the top of its stack', () => {
@@ -101,6 +102,5 @@ test('without a load event, timings or requests there are no stages', () => {
 test('requests that name each other do not walk in circles', () => {
   const a = entry('/a', { startMs: 10, timings: { wait: 50 }, by: { url: 'https://a.test/b' } });
   const b = entry('/b', { startMs: 10, timings: { wait: 60 }, by: { url: 'https://a.test/a' } });
-  const sum = Object.values(pageStages(timings(100), har(a, b)) ?? {}).reduce((total, ms) => total + ms, 0);
-  assert.equal(sum, 100);
+  assert.equal(totalMs(pageStages(timings(100), har(a, b))), 100);
 });

@@ -58,7 +58,15 @@ test('the names of the workload lead to the server and all others nowhere', () =
 });
 
 test('whatever port a recording names leads to the server’s', () => {
-  const replay = { ports: [443], essentialMisses: 0, missShare: 0, deterministicEpochMs: null };
+  const replay = {
+    ports: [443],
+    essentialMisses: 0,
+    missShare: 0,
+    inexactShare: 0.1,
+    firstScript: null,
+    expectedFailures: [],
+    deadHosts: [],
+  };
   const words = switchesOf({ hosts: ['a.test'], server: { address: '10.0.0.2', port: 8443 }, replay });
   assert.ok(words.includes('--host-resolver-rules=MAP a.test 10.0.0.2:8443,MAP * ~NOTFOUND'));
 });

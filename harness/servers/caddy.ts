@@ -15,6 +15,7 @@ import type { PortClaim } from '../../src/system/port-claim.ts';
 import { startServerProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
+import { moduleFile } from '../../src/system/module-file.ts';
 
 /** quic-go has one sender, New Reno (`NewCubicSender` with `reno` true), and no switch for another. */
 const quicCongestionControl = 'reno';
@@ -93,7 +94,7 @@ async function runBeside(
   args: readonly string[],
   options: ServerStartOptions,
 ): Promise<unknown> {
-  const script = fileURLToPath(new URL(file, import.meta.url));
+  const script = moduleFile(file, import.meta.url);
   const [program = '', ...rest] = [...options.launchPrefix, process.execPath, script, ...args];
   const result = await runProgram(program, rest, {
     timeoutMs: probePatienceMs,

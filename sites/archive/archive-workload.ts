@@ -12,6 +12,7 @@ import type {
 import { archiveIndexSchema, type ArchiveEntry, type ArchiveIndex } from './archive-index.ts';
 import { openArchive } from './open-archive.ts';
 import { sha256 } from './write-archive.ts';
+import { moduleFile } from '../../src/system/module-file.ts';
 
 /** Recorded pages ask for objects after their load event. */
 const quietMs = 1_000;
@@ -58,7 +59,7 @@ export function archiveOrigin(
   directory: string,
   { thinkTime = false }: ReplayOptions = {},
 ): NonNullable<SiteRoot['origin']> {
-  const program = join(import.meta.dirname, '../replay/serve-archive.ts');
+  const program = moduleFile('../replay/serve-archive.ts', import.meta.url);
   return { command: [process.execPath, program, directory, ...(thinkTime ? ['--think-time'] : [])] };
 }
 

@@ -1,6 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { hasErrno } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
@@ -26,7 +24,7 @@ import type { AddCommand } from './commands/command.ts';
 import { printError } from './print-error.ts';
 import { TerminalProgress } from './progress.ts';
 import { shellWord } from '../app/shell-word.ts';
-import { ownVersion } from '../app/version.ts';
+import { ownVersion, packageDir } from '../app/version.ts';
 
 const commands: readonly AddCommand[] = [
   addRunCommand,
@@ -76,7 +74,7 @@ function endOnClosedPipe(): void {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  const projectDir = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
+  const projectDir = realpathSync(packageDir());
   const progress = new TerminalProgress();
   endOnClosedPipe();
   const context = {

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { pageModule } from '../../../src/system/module-file.ts';
 
 /**
  * An expression that calls `functionName` of the page code `page/<file>` with `values` (JSON) and with the
  * script's own scope around it, so that nothing is left in the page. Read once, when this module is loaded.
  */
 export function pageExpression(file: string, functionName: string, ...values: readonly unknown[]): string {
-  const source = readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
-  const script = stripTypeScriptTypes(source).replaceAll(/^export /gm, '');
+  const script = pageModule(`./page/${file}`, import.meta.url).replaceAll(/^export /gm, '');
   return `(() => { ${script}\nreturn ${functionName}(${values.map((value) => JSON.stringify(value)).join(', ')}); })()`;
 }
 

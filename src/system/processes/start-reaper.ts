@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { once } from 'node:events';
 import { runMarkerVariable } from './marked-processes.ts';
+import { moduleFile } from '../module-file.ts';
 
 export interface Reaper {
   /** Removes this folder when the run is over. */
@@ -19,7 +19,7 @@ export function runEnvironment(runId: string): Record<string, string> {
 
 /** Starts the reaper of this run, in a session of its own so that Ctrl-C in the terminal does not reach it. */
 export function startReaper(runId: string): Reaper {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('reaper.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [moduleFile('./reaper.ts', import.meta.url)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
     env: { ...process.env, ...runEnvironment(runId) },

@@ -36,6 +36,7 @@ export function createCaddyProvider(context: SetupContext): ServerProvider {
   return {
     id: 'caddy',
     title: 'Caddy (quic-go): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC',
+    require: async () => void (await ensureCaddy(context)),
     start: async (options) => startCaddy(await ensureCaddy(context), options, context),
   };
 }

@@ -48,5 +48,11 @@ export interface RunningServer {
 export interface ServerProvider {
   readonly id: string;
   readonly title: string;
+  /**
+   * Finds its program, or fetches it, before a run begins; absent where nothing can lack.
+   *
+   * @throws H2h3Error `unsupported` when it cannot be had here.
+   */
+  require?(): Promise<void>;
   start(options: ServerStartOptions): Promise<RunningServer>;
 }

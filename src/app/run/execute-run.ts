@@ -27,6 +27,7 @@ import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
+import { SetUpFaults } from './set-up-faults.ts';
 
 export interface ExecuteOptions {
   readonly directory: RunDirectory;
@@ -49,6 +50,8 @@ const tcpAlgorithmLikeQuic = 'reno';
 
 interface Bench {
   readonly runner: Runner;
+  /** The run's own: what turns out not to start becomes an error in it. */
+  readonly clients: Map<string, ClientIdentity | H2h3Error>;
   readonly paths: Paths;
   readonly prepared: ReadonlyMap<string, PreparedWorkload>;
   readonly protocols: ReadonlyMap<string, ArmProtocol>;
@@ -78,11 +81,12 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });
+  const clients = new Map(options.clients);
   const protocols = new Map(plan.arms.map(({ label, factors }) => [label, factors.protocol]));
   const runner = new Runner({
     protocols,
     workloads: prepared,
-    clients: options.clients,
+    clients,
     paths,
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
@@ -103,7 +107,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     await paths.stop();
     await reaper.finish();
   };
-  return { runner, paths, prepared, protocols, close, pinning };
+  return { runner, clients, paths, prepared, protocols, close, pinning };
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */
@@ -133,7 +137,7 @@ async function warmUp(
   versions: Map<string, string>,
 ): Promise<string[]> {
   const warnings: string[] = [];
-  const faults: string[] = [];
+  const faults = new SetUpFaults();
   const trials = warmUps(plan);
   for (const [index, trial] of trials.entries()) {
     context.progress.show(
@@ -142,15 +146,16 @@ async function warmUp(
     const outcome = await bench.runner.run(trial, trials[index + 1] ?? plan.trials[0], { mostMs: warmUpMs });
     if (outcome.kind === 'measured' && outcome.raw.browser)
       versions.set(trial.client, outcome.raw.browser.version);
-    if (outcome.kind === 'not-measured' && outcome.status === 'failed') faults.push(outcome.reason);
+    faults.note(trial, outcome);
     const fault = outcome.kind === 'measured' ? outcome.raw.error : { code: '', message: outcome.reason };
     if (fault !== undefined && fault.code !== 'deadline')
       warnings.push(`the discarded warm-up of ${trial.client} ${trial.arm} failed: ${fault.message}`);
   }
-  if (faults.length === trials.length && faults[0] !== undefined)
-    throw new H2h3Error('process-failed', `not one discarded warm-up could be measured: ${faults[0]}`, {
-      next: 'Mend that first; `h2h3 doctor` says what is missing here.',
-    });
+  faults.throwIfNothingWorks();
+  for (const [client, fault] of faults.clientsThatDoNotStart()) {
+    bench.clients.set(client, fault);
+    warnings.push(`${client} does not start, so its trials are unsupported: ${fault.message}`);
+  }
   return warnings;
 }
 

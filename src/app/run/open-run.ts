@@ -10,6 +10,7 @@ import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
+import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
@@ -44,12 +45,15 @@ export async function openResumedRun(
   path: string,
   setup: SetupContext,
   own: readonly Workload[],
+  context: AppContext,
 ): Promise<OpenedRun> {
   const directory = openRunDirectory(path);
   const { plan } = directory;
   const clients = await resolveClients([...new Set(plan.trials.map((trial) => trial.client))], setup);
   const workloads = workloadsOfPlan(plan, own);
-  return { directory, workloads, clients, warnings: [] };
+  const warnings = await requireServers(plan.trials, setup);
+  warnings.forEach((line) => context.progress.say(`warning: ${line}`));
+  return { directory, workloads, clients, warnings };
 }
 
 /**
@@ -69,7 +73,9 @@ export async function openNewRun(
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
   const fallback = await requireNetworks(draft, setup, isPreset);
-  if (fallback !== null) context.progress.say(fallback);
+  if (fallback !== null) context.progress.say(`warning: ${fallback}`);
+  const lacking = await requireServers(draft.trials, setup);
+  lacking.forEach((line) => context.progress.say(`warning: ${line}`));
   const resolved = fallback === null ? read : { ...read, networks: [loopback.id] };
   const clients = await resolveClients(named, setup);
   // `best` has become the name of what was found.
@@ -79,7 +85,7 @@ export async function openNewRun(
     own,
   );
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
-  const warnings = fallback === null ? [] : [fallback];
+  const warnings = [...(fallback === null ? [] : [fallback]), ...lacking];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
 }
 
@@ -98,7 +104,7 @@ async function requireNetworks(
       await provider.require?.();
     } catch (thrown) {
       if (!mayFallBack || !(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
-      return `warning: ${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;
+      return `${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;
     }
   }
   return null;

@@ -5,7 +5,7 @@ import type { BrowserLaunchOptions } from '../browser.ts';
 export const viewport = { width: 1350, height: 940 } as const;
 
 export interface MachineFacts {
-  /** Whether Chromium's sandbox cannot work here (root, or no unprivileged user namespaces). */
+  /** Whether Chromium's sandbox cannot work here (root, or no user namespaces). */
   readonly withoutSandbox: boolean;
   /** Whether /dev/shm is too small for a renderer's shared memory (containers: 64 MB by default). */
   readonly smallSharedMemory: boolean;

@@ -19,6 +19,7 @@ import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
+import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import type { AddCommand } from './commands/command.ts';
 import { printError } from './print-error.ts';
@@ -45,6 +46,7 @@ const commands: readonly AddCommand[] = [
   addSetupCommand,
   addBenchHarnessCommand,
   addBrowsersCommand,
+  addServeCallCommand,
 ];
 
 /** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */

@@ -249,6 +249,21 @@ test('what only computes or renders neither reads files nor starts programs', ()
   );
 });
 
+test('modules that are started as programs are found as in the package, where they are JavaScript', () => {
+  const bad = [...trees].flatMap(([file, tree]) => {
+    const found: string[] = [];
+    walk(tree, (node) => {
+      if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return;
+      const callee = node.expression.getText();
+      const named = [...(node.arguments ?? [])].filter(ts.isStringLiteralLike);
+      if (['URL', 'join', 'path.join'].includes(callee) && named.some(({ text }) => text.endsWith('.ts')))
+        found.push(`${file}: ${node.getText()} (use moduleFile or pageModule of src/system/module-file.ts)`);
+    });
+    return found;
+  });
+  assert.deepEqual(bad, []);
+});
+
 test('builtin modules are named with node:', () => {
   const bad = imports.filter(({ to }) => builtinModules.includes(to) && !to.startsWith('node:'));
   assert.deepEqual(

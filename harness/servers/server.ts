@@ -20,6 +20,11 @@ export interface ServerStartOptions {
    * changing the machine.
    */
   readonly tcpCongestionControl?: string | null;
+  /**
+   * Congestion control asked for by name: TCP runs it or the description says why not, and QUIC where the server
+   * offers it. It goes before `tcpCongestionControl`.
+   */
+  readonly congestion?: string;
   /** Environment of every process of the run (carries the marker by which the reaper finds them). */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -48,6 +53,8 @@ export interface RunningServer {
 export interface ServerProvider {
   readonly id: string;
   readonly title: string;
+  /** What its QUIC can run, its default first. */
+  readonly quicCongestionControls: readonly string[];
   /**
    * Finds its program, or fetches it, before a run begins; absent where nothing can lack.
    *

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { findOnPath, isExecutable } from '../../src/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
+import { installCommand } from '../../src/system/optional-package.ts';
 
 /** An ffmpeg program that starts. */
 export interface Ffmpeg {
@@ -34,7 +35,7 @@ export async function findFfmpeg(context: SetupContext): Promise<Ffmpeg> {
   }
   throw new H2h3Error('unsupported', 'There is no ffmpeg that starts', {
     context: { got: reasons.join('; ') },
-    next: 'Install ffmpeg and put it on PATH (Debian: h2h3 setup --system).',
+    next: `Install ffmpeg and put it on PATH (Debian: h2h3 setup --system), or \`${installCommand('@ffmpeg-installer/ffmpeg')}\`.`,
   });
 }
 

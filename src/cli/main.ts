@@ -49,16 +49,26 @@ const commands: readonly AddCommand[] = [
   addServeCallCommand,
 ];
 
+/** Signals closer than this are one: terminal, npm and launcher all pass Ctrl-C on. */
+const sameSignalMs = 1_000;
+
 /** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */
 function stopSignal(progress: TerminalProgress): AbortSignal {
   const controller = new AbortController();
+  let stoppedAtMs = 0;
   const stop = (what: string): void => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    if (controller.signal.aborted) return;
+    stoppedAtMs = performance.now();
     progress.say(`${what}: ending browsers and servers …`);
     controller.abort();
   };
-  process.on('SIGINT', () => stop('interrupted'));
-  process.on('SIGTERM', () => stop('asked to end'));
+  const stopOrExit = (what: string): void => {
+    const insists = controller.signal.aborted && performance.now() - stoppedAtMs > sameSignalMs;
+    if (insists) process.exit(exitCodes.interrupted);
+    stop(what);
+  };
+  process.on('SIGINT', () => stopOrExit('interrupted'));
+  process.on('SIGTERM', () => stopOrExit('asked to end'));
   process.on('SIGHUP', () => stop('terminal gone'));
   if (process.connected) {
     process.on('disconnect', () => stop('launcher gone'));
@@ -72,6 +82,10 @@ function endOnClosedPipe(): void {
   process.stdout.on('error', (cause) => {
     if (hasErrno(cause, 'EPIPE')) process.exit(exitCodes.ok);
     throw cause;
+  });
+  // Progress that nobody reads any more, because npm or the terminal is gone, must not keep a run from ending well.
+  process.stderr.on('error', (cause) => {
+    if (!hasErrno(cause, 'EPIPE') && !hasErrno(cause, 'EIO')) throw cause;
   });
 }
 
@@ -113,8 +127,4 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-// A reader that has seen enough (`h2h3 … | head`) is no fault.
-process.stdout.on('error', (thrown) => {
-  if (!hasErrno(thrown, 'EPIPE')) throw thrown;
-});
 process.exitCode = await main(process.argv.slice(2));

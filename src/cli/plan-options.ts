@@ -52,5 +52,6 @@ export function addPlanOptions(command: Command): Command {
       '--allow-congestion-mismatch',
       'compare even where TCP and QUIC run unlike congestion control on an impaired network',
     )
+    .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
     .option('--exploratory', 'run even a plan that could never decide; every result is marked');
 }

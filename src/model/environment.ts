@@ -21,6 +21,8 @@ export const serverDescriptionSchema = z.object({
   name: z.string(),
   version: z.string(),
   quicCongestionControl: z.string(),
+  /** What a reader must know of it beyond the name. */
+  quicCongestionControlNote: z.string().optional(),
   tcpCongestionControl: z.string(),
   /** Where the server's TCP algorithm was set, or why it could not be. */
   tcpCongestionControlNote: z.string().optional(),

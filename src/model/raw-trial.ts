@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sessionSchema } from './session.ts';
-import { trialIdSchema } from './trial-id.ts';
+import { plainFileNameSchema, trialIdSchema } from './trial-id.ts';
 
 /** `performance.getEntriesByType('navigation')[0]` and the Web Vitals entries, in ms after navigation start. */
 export const pageTimingsSchema = z.object({
@@ -74,7 +74,7 @@ export type ReplayLedger = z.infer<typeof replayLedgerSchema>;
 
 /** One frame of the viewport: file name below the trial's `frames/` folder, time in ms after navigation start. */
 export const frameSchema = z.object({
-  file: z.string().regex(/^\w[\w.-]*$/, 'is a plain file name'),
+  file: plainFileNameSchema,
   tMs: z.number(),
 });
 export type Frame = z.infer<typeof frameSchema>;

@@ -80,6 +80,8 @@ export const planFileSchema = z
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(6).max(10_000)).min(1).optional(),
+    /** A plan of more trials than this is refused before it is expanded. */
+    maxTrials: z.number().int().positive().default(100_000),
     seed: z.number().int().min(0).max(0xffffffff).default(1),
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
@@ -9,9 +9,11 @@ import { viewSchema, type ReplayOptions, type View, type Workload } from '../../
 import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
+import { requireModestGrid } from '../../plan/plan-size.ts';
 import { planFileSchema, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { scaleNames, type Preset } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
+import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
 
@@ -37,6 +39,7 @@ export interface PlanFlags {
   readonly misses?: string;
   readonly exploratory?: boolean;
   readonly allowCongestionMismatch?: boolean;
+  readonly maxTrials?: string;
 }
 
 function list(text: string): string[] {
@@ -68,7 +71,8 @@ function readSource(
       throw new H2h3Error('usage', `${source} is a folder, not a plan file`, {
         next: 'To go on with a run: `h2h3 run --resume DIR`.',
       });
-    return parsePlanFile(readFileSync(source, 'utf8'), source, (input) => unknownNames(input, catalogue));
+    const text = readInput(source, { what: 'a plan file' }).toString('utf8');
+    return parsePlanFile(text, source, (input) => unknownNames(input, catalogue));
   }
   const looksLikeFile = /[./\\]/.test(source);
   throw new H2h3Error(
@@ -128,6 +132,7 @@ function withFlags(
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
     ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
     replay: { ...base.replay, ...replayFlags(flags) },
+    ...(flags.maxTrials === undefined ? {} : { maxTrials: wholeNumber('max-trials', flags.maxTrials, 1) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
@@ -188,6 +193,7 @@ export function readPlanRequest(
   const input = { ...flagged, ...whatIsLoaded(overrides), ...overrides };
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
+    requireModestGrid(parsed.data);
     const probes = withProbes(parsed.data, []);
     requireKnownProbes(probes);
     return withGrid({ ...parsed.data, probes });

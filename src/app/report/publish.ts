@@ -22,7 +22,7 @@ import { readEvidence } from '../../store/evidence.ts';
 import { storageError } from '../../system/storage-error.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
-import { publishIndex } from './publish-index.ts';
+import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
 /** Summarises a run directory and writes `summary.json`. */
@@ -60,15 +60,17 @@ function writePages(directory: RunDirectory, pages: readonly ReportPage[]): void
 
 /** The report of a run is whole without the list of runs, which may lie in a folder that nobody may write. */
 async function listRun(directory: RunDirectory): Promise<void> {
+  const parent = dirname(directory.path);
+  if (!isResultsFolder(parent)) return;
   try {
-    await publishIndex(dirname(directory.path));
+    await publishIndex(parent);
   } catch (thrown) {
     if (!(thrown instanceof H2h3Error) || thrown.code !== 'storage') throw thrown;
     process.stderr.write(`warning: the list of runs was not written: ${thrown.message}\n`);
   }
 }
 
-/** Renders every report beside the summary and lists the run in `index.html` one folder up; returns the path of `report.html`. */
+/** Renders every report beside the summary and lists the run in the folder of runs that it lies in; returns the path of `report.html`. */
 export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
   const { records } = directory.journal();
   const inside = collectPageLoads(summary, records, (trialId) => {

@@ -9,6 +9,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const provider = (id: string, fault?: Error): ServerProvider => ({
   id,
   title: id,
+  quicCongestionControls: ['reno'],
   require: () => (fault === undefined ? Promise.resolve() : Promise.reject(fault)),
   start: () => Promise.reject(new Error('not to be started')),
 });

@@ -19,6 +19,7 @@ function portBoundServer(isAlive: () => boolean): ServerProvider {
   return {
     id: 'fake',
     title: 'fake',
+    quicCongestionControls: ['reno'],
     start: () => {
       if (portTaken) return Promise.reject(new Error('port in use'));
       portTaken = true;

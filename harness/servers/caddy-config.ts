@@ -1,6 +1,6 @@
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { contentTypes } from './content-types.ts';
-import { cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
+import { cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
 
 export interface CaddyConfigOptions {
   readonly roots: readonly SiteRoot[];
@@ -121,6 +121,12 @@ function originHosts(hosts: readonly string[], socket: string): object {
         handler: 'reverse_proxy',
         upstreams: [{ dial: `unix/${socket}` }],
         flush_interval: -1,
+        handle_response: [
+          {
+            match: { headers: { [handedAbort]: ['*'] } },
+            routes: [{ handle: [{ handler: 'static_response', abort: true }] }],
+          },
+        ],
         transport: { protocol: 'http', compression: false, keep_alive: { max_idle_conns_per_host: 256 } },
       },
     ],

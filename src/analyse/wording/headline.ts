@@ -1,6 +1,6 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { byArm } from '../../model/factor.ts';
-import type { Plan } from '../../model/plan.ts';
+import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
@@ -130,7 +130,7 @@ function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
 
 function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
   const [baseline, candidate] = [comparison.baseline.arm, comparison.candidate.arm].map((label) =>
-    plan.arms.find((arm) => arm.label === label),
+    armsAsRun(plan).find((arm) => arm.label === label),
   );
   const { shared, ...pair } =
     baseline === undefined || candidate === undefined

@@ -11,6 +11,7 @@ import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
+import { requireHonouredFactors } from '../plan/honoured-factors.ts';
 import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
@@ -82,13 +83,19 @@ export async function openNewRun(
   const clients = await resolveClients(named, setup);
   // `best` has become the name of what was found.
   const { plan, workloads } = planFromRequest(
-    resolved.clients.includes('best') ? { ...resolved, clients: [...clients.keys()] } : resolved,
+    named.includes('best') ? await withBestNamed(resolved, setup) : resolved,
     context.command,
     own,
   );
+  requireHonouredFactors(plan, clients, setup);
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
   const warnings = [...(fallback === null ? [] : [fallback]), ...lacking];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
+}
+
+async function withBestNamed(file: PlanFile, setup: SetupContext): Promise<PlanFile> {
+  const [best = 'best'] = (await resolveClients(['best'], setup)).keys();
+  return { ...file, clients: file.clients.map((name) => (name === 'best' ? best : name)) };
 }
 
 /**
@@ -100,7 +107,7 @@ async function requireNetworks(
   setup: SetupContext,
   mayFallBack: boolean,
 ): Promise<string | null> {
-  const used = new Set(plan.conditions.map(({ network }) => network));
+  const used = new Set(plan.trials.map(({ network }) => network));
   for (const provider of networkProviders(setup, plan.customNetworks).filter(({ id }) => used.has(id))) {
     try {
       await provider.require?.();

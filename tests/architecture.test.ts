@@ -83,7 +83,7 @@ const analyseLayers: Table = {
     ...['src/analyse/metrics', 'src/analyse/requests'],
   ],
   'src/analyse/gate': [
-    ...['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics'],
+    ...['src/analyse', 'src/analyse/answers', 'src/analyse/comparison', 'src/analyse/statistics'],
     ...['src/analyse/wording', 'src/analyse/wording/figures'],
   ],
   'src/analyse/calibrate': [

@@ -22,6 +22,7 @@ import { addRunCommand } from './commands/run.ts';
 import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import type { AddCommand } from './commands/command.ts';
+import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
 import { TerminalProgress } from './progress.ts';
 import { shellWord } from '../app/shell-word.ts';
@@ -97,7 +98,7 @@ async function main(argv: readonly string[]): Promise<number> {
     projectDir,
     progress,
     signal: stopSignal(progress),
-    print: (text: string) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    print: (text: string) => void process.stdout.write(plainText(text.endsWith('\n') ? text : `${text}\n`)),
     command: ['h2h3', ...argv].map(shellWord).join(' '),
     environment: process.env,
   };
@@ -109,6 +110,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .version(ownVersion(projectDir))
     .showSuggestionAfterError()
     .exitOverride()
+    .configureOutput({ writeErr: (text) => void process.stderr.write(plainText(text)) })
     .addHelpText(
       'after',
       '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 undecided, 130 interrupted',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
-import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -125,5 +125,5 @@ export async function ffmpegVersion(
   setup: SetupContext,
 ): Promise<string | null> {
   if (!workloads.some(({ kind }) => kind === 'video')) return null;
-  return (await findFfmpeg(setup)).version;
+  return (await ensureFfmpeg(setup)).version;
 }

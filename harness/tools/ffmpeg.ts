@@ -47,7 +47,7 @@ export async function findFfmpeg(context: SetupContext): Promise<Ffmpeg> {
   }
   throw new H2h3Error('unsupported', 'There is no ffmpeg that starts', {
     context: { got: reasons.join('; ') },
-    next: `Install ffmpeg and put it on PATH (Debian: h2h3 setup --system), or \`${installCommand('@ffmpeg-installer/ffmpeg')}\`.`,
+    next: 'Install ffmpeg and put it on PATH (Debian: h2h3 setup --system).',
   });
 }
 

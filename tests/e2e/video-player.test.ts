@@ -22,7 +22,7 @@ import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { videoWorkloadNamed } from '../../video/index.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { networkObjectsOf } from '../../src/analyse/derive/network-object.ts';
-import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
+import { videoMetrics } from '../../src/analyse/metrics/from/video-metrics.ts';
 import { mediaFindings } from '../../src/analyse/validity/media-rules.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';

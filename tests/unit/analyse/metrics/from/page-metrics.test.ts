@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/analyse/derive/network-object.ts';
-import { pageMetrics } from '../../../../src/analyse/derive/page-metrics.ts';
-import type { DerivedPart } from '../../../../src/analyse/derive/part.ts';
-import type { Har } from '../../../../src/model/har.ts';
-import type { PageTimings } from '../../../../src/model/raw-trial.ts';
-import { harEntry, harOf, originEpochMs, pageTimings } from './evidence.ts';
+import { networkObjectsOf } from '../../../../../src/analyse/derive/network-object.ts';
+import { pageMetrics } from '../../../../../src/analyse/metrics/from/page-metrics.ts';
+import type { DerivedPart } from '../../../../../src/analyse/derive/part.ts';
+import type { Har } from '../../../../../src/model/har.ts';
+import type { PageTimings } from '../../../../../src/model/raw-trial.ts';
+import { harEntry, harOf, originEpochMs, pageTimings } from '../../derive/evidence.ts';
 
 function derive(timings: PageTimings | null, har: Har): DerivedPart {
   return pageMetrics(timings, har, networkObjectsOf(har));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { downloadMetrics } from '../../../../src/analyse/derive/download-metrics.ts';
-import { downloadSession, stream } from './evidence.ts';
+import { downloadMetrics } from '../../../../../src/analyse/metrics/from/download-metrics.ts';
+import { downloadSession, stream } from '../../derive/evidence.ts';
 
 test('throughput is body bytes over last byte less request start', () => {
   const { metrics, warnings } = downloadMetrics(downloadSession());

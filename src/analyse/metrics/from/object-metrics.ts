@@ -1,8 +1,8 @@
-import type { NetworkObject } from './network-object.ts';
-import { sum } from './part.ts';
-import type { DerivedPart } from './part.ts';
+import { evaluate } from '../evaluate.ts';
+import type { NetworkObject } from '../../derive/network-object.ts';
+import type { DerivedPart } from '../../derive/part.ts';
 
-/** Counts over the objects of one page load: `objectCount`, `wireBytes`, `hostCount`, `connectionCount`. */
+/** Counts over the objects of one page load. */
 export function objectMetrics(objects: readonly NetworkObject[]): DerivedPart {
   const counted = objects.filter((object) => !object.browserMade);
   if (counted.length === 0) return { metrics: {}, warnings: [] };
@@ -19,20 +19,7 @@ export function objectMetrics(objects: readonly NetworkObject[]): DerivedPart {
       `connectionCount: ${counted.length - connections.length} of ${counted.length} objects name no connection in the HAR`,
     );
   }
-  return {
-    metrics: {
-      objectCount: counted.length,
-      wireBytes: unsized.length === 0 ? wireBytesOf(counted) : null,
-      hostCount: new Set(counted.map((object) => object.host)).size,
-      connectionCount: connections.length === counted.length ? new Set(connections).size : null,
-    },
-    warnings,
-  };
-}
-
-/** Bytes of all objects whose size is known. */
-export function wireBytesOf(objects: readonly NetworkObject[]): number {
-  return sum(objects.map((object) => object.wireBytes ?? 0));
+  return { metrics: evaluate('objects', { objects: counted, unsized, connections }), warnings };
 }
 
 /** Share of objects by negotiated protocol (`h1`, `h2`, `h3`, or the HAR's own word for anything else); shares add up to 1. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import speedline from 'speedline-core';
-import { visualMetrics } from '../../../../src/analyse/derive/visual-metrics.ts';
-import { filledImage } from './images.ts';
+import { visualMetrics } from '../../../../../src/analyse/metrics/from/visual-metrics.ts';
+import { filledImage } from '../../derive/images.ts';
 
 const width = 64;
 const height = 80;

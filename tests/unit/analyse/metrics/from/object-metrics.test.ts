@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/analyse/derive/network-object.ts';
-import { objectMetrics, protocolShare } from '../../../../src/analyse/derive/object-metrics.ts';
-import { harEntry, harOf } from './evidence.ts';
+import { networkObjectsOf } from '../../../../../src/analyse/derive/network-object.ts';
+import { objectMetrics, protocolShare } from '../../../../../src/analyse/metrics/from/object-metrics.ts';
+import { harEntry, harOf } from '../../derive/evidence.ts';
 
 test('objects, hosts, connections and bytes are counted over the network objects', () => {
   const objects = networkObjectsOf(

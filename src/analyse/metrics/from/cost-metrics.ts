@@ -1,45 +1,22 @@
-import type { RawTrial } from '../../model/raw-trial.ts';
-import { finiteOrNull, sum } from './part.ts';
-import type { DerivedPart } from './part.ts';
+import type { RawTrial } from '../../../model/raw-trial.ts';
+import { evaluate } from '../evaluate.ts';
+import { finiteOrNull, sum } from '../../derive/part.ts';
+import type { DerivedPart } from '../../derive/part.ts';
 
-const bytesPerGigabyte = 1e9;
-
-/** Counters of the client's side that are metrics by their own name. */
-const counterMetrics = [
-  'packetsReceived',
-  'packetsSent',
-  'netifReceiveSkbCalls',
-  'syscalls',
-  'smoothedRttMs',
-];
-
-/**
- * CPU cost from the operating system's accounting: `cpuSeconds` (all processes of the browser), `networkServiceCpuPercent` and `browserCpuPercent` (CPU seconds
- * ÷ wall seconds between start and stop of the probes × 100), `cpuSecondsPerGigabyte` (10^9 bytes received).
- */
+/** What a trial cost the client: CPU time by the operating system's accounting, and what probes counted. */
 export function costMetrics(raw: RawTrial, receivedBytes: number): DerivedPart {
-  const counters = Object.fromEntries(
-    counterMetrics.flatMap((name) => {
-      const value = finiteOrNull(raw.counters?.[name]);
-      return value === null ? [] : [[name, value] as const];
-    }),
-  );
+  const counted = evaluate('counters', raw.counters ?? {});
   const seconds = cpuSecondsByProcess(raw);
   if (seconds === undefined)
-    return { metrics: counters, warnings: ['no CPU times of the browser were recorded'] };
-  const all = seconds['all'] ?? 0;
+    return { metrics: counted, warnings: ['no CPU times of the browser were recorded'] };
   const networking = networkingProcess(raw, seconds);
-  return {
-    metrics: {
-      ...counters,
-      cpuSeconds: all,
-      browserCpuPercent: percentOfWall(all, raw.measuredMs),
-      networkServiceCpuPercent:
-        networking.seconds === null ? null : percentOfWall(networking.seconds, raw.measuredMs),
-      cpuSecondsPerGigabyte: receivedBytes > 0 ? all / (receivedBytes / bytesPerGigabyte) : null,
-    },
-    warnings: networking.warnings,
-  };
+  const cpu = evaluate('cpu', {
+    allSeconds: seconds['all'] ?? 0,
+    networkingSeconds: networking.seconds,
+    wallMs: raw.measuredMs,
+    receivedBytes,
+  });
+  return { metrics: { ...counted, ...cpu }, warnings: networking.warnings };
 }
 
 interface NetworkingProcess {
@@ -76,8 +53,4 @@ export function cpuSecondsByProcess(raw: RawTrial): Record<string, number> | und
       (seconds[role] ?? 0) + (finiteOrNull(userSeconds) ?? 0) + (finiteOrNull(systemSeconds) ?? 0);
   }
   return { ...seconds, all: sum(Object.values(seconds)) };
-}
-
-function percentOfWall(cpuSeconds: number, wallMs: number): number | null {
-  return wallMs > 0 ? (cpuSeconds / (wallMs / 1000)) * 100 : null;
 }

@@ -1,13 +1,13 @@
 import speedIndex from 'speedline-core/lib/speed-index.js';
-import { messageOf } from '../../model/errors.ts';
-import type { Frame } from '../../model/raw-trial.ts';
-import { finiteOrNull } from './part.ts';
-import type { DerivedPart } from './part.ts';
-import { clockStartMs, distinctImages, paintedFrames } from './visual-progress.ts';
-import type { TimedImage } from './visual-progress.ts';
+import { messageOf } from '../../../model/errors.ts';
+import type { Frame } from '../../../model/raw-trial.ts';
+import { evaluate, metricsFrom } from '../evaluate.ts';
+import type { DerivedPart } from '../../derive/part.ts';
+import { clockStartMs, distinctImages, paintedFrames } from '../../derive/visual-progress.ts';
+import type { TimedImage } from '../../derive/visual-progress.ts';
 
 /**
- * `speedIndexMs`, `visualComplete85Ms`, `visualComplete99Ms` from the viewport's frames by colour histograms
+ * Visual metrics from the viewport's frames by colour histograms
  * (the WebPageTest definition, as implemented by speedline). Frames before navigation start do not count;
  * before the first frame the viewport counts as white.
  */
@@ -28,26 +28,20 @@ export function visualMetrics(frames: readonly Frame[] | null, images: readonly 
 function measure(timed: readonly TimedImage[]): DerivedPart {
   const { white, painted } = paintedFrames(timed);
   if (white.getProgress() === 100) return visualsMissing('nothing was ever painted, all frames are blank');
-  const { speedIndex: speedIndexMs } = speedIndex.calculateSpeedIndexes([white, ...painted], {
+  const { speedIndex: index } = speedIndex.calculateSpeedIndexes([white, ...painted], {
     startTs: clockStartMs,
   });
-  if (!(Number(speedIndexMs) > 0)) return visualsMissing('the viewport was painted before navigation start');
-  const firstReaching = (percent: number): number | null =>
+  if (!(Number(index) > 0)) return visualsMissing('the viewport was painted before navigation start');
+  const firstReachingMs = (percent: number): number | null =>
     timed[painted.findIndex((frame) => frame.getProgress() >= percent)]?.tMs ?? null;
-  return {
-    metrics: {
-      speedIndexMs: finiteOrNull(speedIndexMs),
-      visualComplete85Ms: firstReaching(85),
-      visualComplete99Ms: firstReaching(99),
-    },
-    warnings: [],
-  };
+  return { metrics: evaluate('visual', { speedIndex: Number(index), firstReachingMs }), warnings: [] };
 }
 
 /** The visual metrics as null, with the reason. */
 export function visualsMissing(why: string): DerivedPart {
+  const names = metricsFrom('visual');
   return {
-    metrics: { speedIndexMs: null, visualComplete85Ms: null, visualComplete99Ms: null },
-    warnings: [`speedIndexMs, visualComplete85Ms, visualComplete99Ms: ${why}`],
+    metrics: Object.fromEntries(names.map((name) => [name, null])),
+    warnings: [`${names.join(', ')}: ${why}`],
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { costMetrics, cpuSecondsByProcess } from '../../../../src/analyse/derive/cost-metrics.ts';
-import { rawTrial } from './evidence.ts';
+import { costMetrics, cpuSecondsByProcess } from '../../../../../src/analyse/metrics/from/cost-metrics.ts';
+import { rawTrial } from '../../derive/evidence.ts';
 
 const close = (actual: number | null | undefined, expected: number): void =>
   assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual} is not ${expected}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { videoMetrics } from '../../../../src/analyse/derive/video-metrics.ts';
-import { chunk, videoSession } from './evidence.ts';
+import { videoMetrics } from '../../../../../src/analyse/metrics/from/video-metrics.ts';
+import { chunk, videoSession } from '../../derive/evidence.ts';
 
 test('bitrates, start-up delay and throughput of a session that never switched', () => {
   const { metrics, warnings } = videoMetrics(videoSession());

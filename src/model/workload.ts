@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { livePageSchema } from './live-address.ts';
 
 export const workloadKindSchema = z.enum(['page', 'video', 'download']);
 export type WorkloadKind = z.infer<typeof workloadKindSchema>;
@@ -73,6 +74,8 @@ export const preparedWorkloadSchema = z.object({
   mediaBufferMegabytes: z.number(),
   /** Of recorded sites only. */
   replay: replaySchema.optional(),
+  /** Of live addresses only. */
+  live: livePageSchema.optional(),
   /** Of pages only. Absent: `cold`. */
   view: viewSchema.optional(),
   facts: workloadFactsSchema,

@@ -1,5 +1,6 @@
 import type { ArmProtocol } from '../../../src/model/protocol.ts';
 import type { Har } from '../../../src/model/har.ts';
+import type { LivePage } from '../../../src/model/live-address.ts';
 import type { Replay } from '../../../src/model/workload.ts';
 import type { PageTimings } from '../../../src/model/raw-trial.ts';
 import type { ClientIdentity } from '../client.ts';
@@ -10,12 +11,14 @@ export interface BrowserLaunchOptions {
   /** An empty folder, or the profile of an earlier start; the caller removes it. */
   readonly profileDir: string;
   readonly spkiHash: string;
-  /** Every name the workload may ask for; each resolves to `server`. Of a live address what is known: its own host, `name` or `name:port`. */
+  /** Every name the workload may ask for; each resolves to `server`. Of a live address those that HTTP/3 is forced on, with their ports. */
   readonly hosts: readonly string[];
   /** Null for live addresses: names resolve as the machine resolves them. */
   readonly server: { readonly address: string; readonly port: number } | null;
   /** Of recorded sites: which ports lead to the server's, and what time and chance are for the page. */
   readonly replay?: Replay;
+  /** Of live addresses: which keys are accepted, where connections go, what is not asked for. */
+  readonly live?: LivePage;
   readonly headed: boolean;
   /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;

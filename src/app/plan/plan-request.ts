@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { LiveOptions } from '../../model/live-address.ts';
 import type { Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
 import { expandPlan } from '../../plan/expand-plan.ts';
@@ -28,6 +30,10 @@ export interface PlanFlags {
   readonly sites?: string;
   readonly view?: string;
   readonly url?: readonly string[];
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly connectTo?: readonly string[];
+  readonly block?: readonly string[];
   readonly client?: string;
   readonly network?: string;
   readonly server?: string;
@@ -120,6 +126,7 @@ function withFlags(
   return {
     ...base,
     ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
+    live: { ...base.live, ...liveFlags(flags) },
     ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
@@ -144,6 +151,24 @@ function armsOf(base: PlanFileInput, { arms, arm }: PlanFlags): Pick<PlanFileInp
   const named = [...(arms === undefined ? [] : list(arms)), ...(arm ?? [])];
   const [baseline = 'h2'] = base.arms ?? [];
   return { arms: named.length === 1 && arms === undefined ? [baseline, ...named] : named };
+}
+
+function liveFlags({ ca, insecure, connectTo, block }: PlanFlags): LiveOptions {
+  return {
+    ...(ca === undefined ? {} : { ca: resolve(ca) }),
+    ...(insecure === true ? { insecure } : {}),
+    ...(connectTo === undefined ? {} : { connectTo: [...connectTo] }),
+    ...(block === undefined ? {} : { block: [...block] }),
+  };
+}
+
+/** Neither path nor server of a live address is ours to choose. @throws H2h3Error `usage` */
+function refuseOwnPath({ url, network, server }: PlanFlags): void {
+  if (url === undefined || (network === undefined && server === undefined)) return;
+  const given = network === undefined ? '--server' : '--network';
+  throw new H2h3Error('usage', `${given} cannot be given with --url: a live address has its own`, {
+    next: 'Record the site first (`h2h3 record URL`) and run the recording: its network and server can be chosen.',
+  });
 }
 
 function viewsOf(text: string): View[] {
@@ -181,7 +206,8 @@ export function readPlanRequest(
   own: readonly Workload[] = [],
 ): PlanFile {
   const catalogue = workloadCatalogue(own);
-  (flags.url ?? []).forEach(urlWorkload); // says what an address must be like
+  (flags.url ?? []).forEach((url) => urlWorkload(url)); // says what an address must be like
+  refuseOwnPath(flags);
   const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
@@ -204,10 +230,10 @@ export interface PlannedWork {
 
 /** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
 export function workloadsOfPlan(
-  { workloads, urls, customSites = [] }: Plan,
+  { workloads, urls, live = {}, customSites = [] }: Plan,
   own: readonly Workload[] = [],
 ): Workload[] {
-  const named = [...own, ...urls.map((url) => urlWorkload(url)), ...customSites.map(customSite)];
+  const named = [...own, ...urls.map((url) => urlWorkload(url, live)), ...customSites.map(customSite)];
   return workloadsNamed(
     workloads.map(({ id }) => id),
     named,
@@ -223,7 +249,8 @@ function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workl
 export function planFromRequest(file: PlanFile, command: string, own: readonly Workload[] = []): PlannedWork {
   const sites = file.sites.flatMap((item) => selectSites(item, file.replay));
   const isLive = ({ id }: Workload): boolean => id.startsWith('url-');
-  const live = [...file.urls.map((url) => urlWorkload(url)), ...sites.filter(isLive)];
+  const addresses = [...file.urls, ...sites.filter(isLive).map(({ title }) => title)];
+  const live = addresses.map((url) => urlWorkload(url, file.live));
   const recorded = sites.filter((site) => !isLive(site));
   const liveIds = live.map(({ id }) => id);
   const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];

@@ -48,6 +48,7 @@ async function openTab(
   await page.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
   if (typeof options.replay?.deterministicEpochMs === 'number')
     await settleChance(page, targets, options.replay.deterministicEpochMs);
+  await block(page, targets, options.live?.block ?? []);
   const [name = options.client.name, version = options.client.version] = product.split('/');
   const { frames, networkEvents = true } = options;
   return new ChromiumSession({
@@ -71,6 +72,20 @@ async function settleChance(page: CdpSession, targets: Targets, epochMs: number)
   };
   targets.observe(
     // Workers have no documents.
+    (session) => void add(session).catch(() => undefined),
+    () => undefined,
+  );
+  await add(page);
+}
+
+/** The browser takes patterns of the form that `isBlocked` knows. */
+async function block(page: CdpSession, targets: Targets, patterns: readonly string[]): Promise<void> {
+  if (patterns.length === 0) return;
+  const add = async (session: CdpSession): Promise<void> => {
+    await session.send('Network.setBlockedURLs', { urls: [...patterns] });
+  };
+  targets.observe(
+    // Not every target has a network of its own.
     (session) => void add(session).catch(() => undefined),
     () => undefined,
   );

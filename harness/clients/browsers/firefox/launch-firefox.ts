@@ -28,12 +28,17 @@ const prepareWindowExpression = pageExpression(
 /** Starts stock Firefox with its own profile and one empty tab, driven over WebDriver BiDi. */
 export const launchFirefox: LaunchBrowser = async (options) => {
   const preferences = firefoxPreferences(options);
-  const warnings = [...(await makeProfile(options, preferences)), ...unforcedHosts(options)];
+  const warnings = [...(await makeProfile(options, preferences)), ...certificateWarnings(options)];
   const temporary = await temporaryFolderIn(options.profileDir);
   const start = processOptions(options, options.profileDir);
   const browser = new FirefoxProcess({ ...start, environment: { ...temporary, ...start.environment } });
   try {
-    const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
+    const bidi = await within(
+      open(browser, acceptsAnyCertificate(options)),
+      launchLimitMs,
+      'the start of Firefox',
+    );
+    await block(bidi, options.live?.block ?? []);
     const chance = options.replay?.deterministicEpochMs;
     if (typeof chance === 'number') await bidi.addPreloadScript(deterministicExpression(chance));
     const rootPid = browser.pid;
@@ -47,13 +52,24 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   }
 };
 
-/** What a reader of the results must know of a forced protocol at a live address. */
-function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): string[] {
-  if (server !== null || protocol !== 'h3') return [];
-  return [
-    `Firefox uses HTTP/3 from the first request only for hosts named beforehand (${hosts.join(', ')}); ` +
-      'other hosts of the page are asked over TCP until they announce it',
-  ];
+/** Whether Firefox must take certificates that nobody signed: it can be told so for all hosts or for none. */
+function acceptsAnyCertificate({ server, live }: BrowserLaunchOptions): boolean {
+  return server !== null || (live?.acceptedKeys.length ?? 0) > 0;
+}
+
+/** What a reader of the results must know of that. */
+function certificateWarnings(options: BrowserLaunchOptions): string[] {
+  if (options.server !== null || !acceptsAnyCertificate(options)) return [];
+  return ['Firefox accepted the certificates of all hosts: it cannot be told of one (--ca, --insecure)'];
+}
+
+async function block(bidi: BidiSession, patterns: readonly string[]): Promise<void> {
+  if (patterns.length === 0) return;
+  const expressions = patterns.map((pattern) => pattern.split('*').map(RegExp.escape).join('.*'));
+  await bidi.evaluate(
+    'browser',
+    pageExpression('../firefox/page/block-requests.ts', 'blockRequests', expressions),
+  );
 }
 
 /** Without the seed a start only takes longer, so its absence is no reason not to start. A profile that was started before stays as it is. */
@@ -75,8 +91,8 @@ async function makeProfile(options: BrowserLaunchOptions, preferences: Preferenc
   }
 }
 
-async function open(browser: FirefoxProcess): Promise<BidiSession> {
-  const bidi = await BidiSession.open(await browser.endpoint);
+async function open(browser: FirefoxProcess, acceptInsecureCerts: boolean): Promise<BidiSession> {
+  const bidi = await BidiSession.open(await browser.endpoint, acceptInsecureCerts);
   const fits = await bidi.evaluate('browser', prepareWindowExpression);
   if (fits !== true) await bidi.setViewport(viewport);
   return bidi;

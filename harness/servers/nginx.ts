@@ -10,7 +10,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { jsonOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
-import { altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
+import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
 
 const debian = {
   name: 'nginx',
@@ -33,6 +33,7 @@ export const nginx: ServerSoftware = {
     'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as h2h3 calibrate servers shows',
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
+  servesFiles: true,
   find: async (context) => {
     const tree = await findDebianTree(debian, context);
     return tree === undefined ? installedNginx(context) : ofTree(tree, context);
@@ -213,10 +214,14 @@ function originLines(socket: string, port: number): string[] {
     `  proxy_ignore_headers ${special.join(' ')} Expires Cache-Control Set-Cookie Vary;`,
     ...['Server', 'Date', 'X-Pad', ...special].map((name) => `  proxy_pass_header ${name};`),
     `  proxy_hide_header ${handedVia};`,
+    '  proxy_intercept_errors on;',
+    `  error_page ${abortStatus} @abort;`,
     // What a block adds itself keeps it from adding what the block around it does.
     `  add_header Alt-Svc '${altSvc(port)}' always;`,
     `  add_header Via $upstream_http_${handedVia.toLowerCase().replaceAll('-', '_')} always;`,
     '}',
+    // 444: the connection is closed, or the stream reset, without an answer.
+    'location @abort { return 444; }',
   ];
 }
 

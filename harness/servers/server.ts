@@ -1,4 +1,5 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
+import type { FactorName } from '../../src/model/factor.ts';
 import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -25,6 +26,8 @@ export interface ServerStartOptions {
    * offers it. It goes before `tcpCongestionControl`.
    */
   readonly congestion?: string;
+  /** Of a proxy: where it goes on to. */
+  readonly upstream?: { readonly address: string; readonly port: number };
   /** Environment of every process of the run (carries the marker by which the reaper finds them). */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -53,6 +56,8 @@ export interface RunningServer {
 export interface ServerProvider {
   readonly id: string;
   readonly title: string;
+  /** Factors of the testbed that it honours; absent: none. */
+  readonly factors?: readonly FactorName[];
   /** What its QUIC can run, its default first. */
   readonly quicCongestionControls: readonly string[];
   /**

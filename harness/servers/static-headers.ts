@@ -8,3 +8,7 @@ export const altSvc = (port: number): string => `h3=":${port}"; ma=2592000`;
 
 /** Under this name an origin hands over the `Via` of its answer: some servers add their own to that header. */
 export const handedVia = 'X-H2h3-Via';
+
+/** With this status, of no other meaning, and this header an origin asks for the exchange to be broken off, as the server that it stands for did. */
+export const handedAbort = 'X-H2h3-Abort';
+export const abortStatus = 599;

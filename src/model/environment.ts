@@ -1,19 +1,23 @@
 import { z } from 'zod';
 import { remoteSchema } from './live-address.ts';
+import { protocolSchema } from './protocol.ts';
 import { networkSpecSchema } from './network-spec.ts';
 
 export const clientDescriptionSchema = z.object({
   id: z.string(),
-  family: z.enum(['chromium', 'firefox']),
+  /** `chromium`, `firefox`, or the name of a command-line client. */
+  family: z.string(),
   name: z.string(),
   version: z.string(),
   /** Never mix builds in one comparison: they differ more than releases do. */
-  build: z.enum(['full', 'headless-shell']),
+  build: z.enum(['full', 'headless-shell', 'command-line']),
   source: z.enum(['system', 'embedded', 'path', 'cache']),
   executablePath: z.string(),
   /** Of a version that was installed by name: SHA-256 of its program. */
   executableSha256: z.string().optional(),
   headed: z.boolean(),
+  /** Protocols that this build speaks, where builds of one client differ in that. */
+  protocols: z.array(protocolSchema).optional(),
 });
 export type ClientDescription = z.infer<typeof clientDescriptionSchema>;
 

@@ -104,7 +104,10 @@ export const planFileSchema = z
     grid: gridInputSchema.optional(),
   })
   .refine(
-    (plan) => plan.workloads.length + plan.urls.length + plan.sites.length > 0 || plan.grid !== undefined,
+    (plan) =>
+      plan.workloads.length + plan.urls.length + plan.sites.length > 0 ||
+      plan.grid !== undefined ||
+      parseArms(plan.arms).some(({ factors }) => factors.url !== undefined),
     {
       message: 'a plan needs at least one entry under workloads, sites or urls',
       path: ['workloads'],

@@ -71,6 +71,11 @@ export function readFrames(trialDir: string, frames: RawTrial['frames']): Uint8A
   return (frames ?? []).map((frame) => readInput(join(trialDir, framesFolder, frame.file)));
 }
 
+/** What the probes stored of a trial, without its HAR and its pictures. @throws when the file is missing or damaged. */
+export function readRaw(trialDir: string): RawTrial {
+  return storedTrialSchema.parse(readGzipJson(join(trialDir, rawFile))).raw;
+}
+
 /** Reads back all that metrics are derived from. @throws when a file is missing or damaged. */
 export function readEvidence(trialDir: string): TrialEvidence {
   const stored = storedTrialSchema.parse(readGzipJson(join(trialDir, rawFile)));

@@ -82,7 +82,7 @@ for (const { software, clients, protocols } of pairs)
     async function loadPage(client: ClientIdentity, protocol: Protocol, folder: string) {
       const profileDir = path.join(folder, 'profile');
       mkdirSync(profileDir);
-      const session = await launchers[client.family]({
+      const session = await launchers[client.family as keyof typeof launchers]({
         client,
         protocol,
         profileDir,

@@ -231,7 +231,7 @@ describe('a DASH session in a real browser', () => {
   ): Promise<{ session: VideoSession; har: Har }> {
     const profileDir = path.join(folder, 'profile');
     mkdirSync(profileDir, { recursive: true });
-    const browser = await launchers[client.family]({
+    const browser = await launchers[client.family as keyof typeof launchers]({
       client,
       protocol,
       profileDir,

@@ -6,8 +6,9 @@ import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
+import { parseArms, type ArmInput } from '../../plan/arms.ts';
 import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
@@ -17,6 +18,7 @@ import { scaleNames, type Preset } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
+import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
 import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
@@ -199,16 +201,24 @@ function withProbes({ probes = [] }: PlanFileInput, added: readonly string[]): s
   return [...new Set([...(probes.length === 0 ? usualProbes : probes), ...added.flatMap(list)])];
 }
 
-/** A plan file, preset or flags alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
+/** Whoever names some of what is loaded means all of it. */
+function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput {
+  const named = workloads ?? sites ?? urls;
+  return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
+}
+
+/** A plan file, preset, flags or fields of a plan file alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
 export function readPlanRequest(
   source: string | undefined,
   flags: PlanFlags,
   own: readonly Workload[] = [],
+  overrides: PlanFileInput = {},
 ): PlanFile {
   const catalogue = workloadCatalogue(own);
   (flags.url ?? []).forEach((url) => urlWorkload(url)); // says what an address must be like
   refuseOwnPath(flags);
-  const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
+  const flagged = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
+  const input = { ...flagged, ...whatIsLoaded(overrides), ...overrides };
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
     requireModestGrid(parsed.data);
@@ -230,14 +240,54 @@ export interface PlannedWork {
 
 /** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
 export function workloadsOfPlan(
-  { workloads, urls, live = {}, customSites = [] }: Plan,
+  { workloads, urls, live = {}, arms, customSites = [] }: Plan,
   own: readonly Workload[] = [],
 ): Workload[] {
-  const named = [...own, ...urls.map((url) => urlWorkload(url, live)), ...customSites.map(customSite)];
-  return workloadsNamed(
+  const addresses = addressesOfArms(arms);
+  const byArm = addresses.length === 0 ? [] : [workloadByArm(addresses)];
+  const listed = urls.map((url) => urlWorkload(url, live));
+  const named = [...own, ...byArm, ...listed, ...customSites.map(customSite)];
+  const found = workloadsNamed(
     workloads.map(({ id }) => id),
     named,
   );
+  return loadedWorkloads(found, arms, live);
+}
+
+/** What is prepared and loaded: the addresses themselves, where each arm has its own. */
+function loadedWorkloads(
+  workloads: readonly Workload[],
+  arms: readonly Arm[],
+  live: LiveOptions,
+): Workload[] {
+  return workloads.flatMap((workload) =>
+    workload.id === addressOfEachArm
+      ? addressesOfArms(arms).map((url) => urlWorkload(url, live))
+      : [workload],
+  );
+}
+
+/** Where some arms set an address, the others load the one that the plan names. @throws H2h3Error `usage` without one */
+function withAddresses(file: PlanFile): PlanFile {
+  const arms = parseArms(file.arms);
+  if (addressesOfArms(arms).length === 0) return file;
+  const [address] = file.urls;
+  const open = arms.filter(({ factors }) => factors.url === undefined);
+  if (open.length > 0 && (address === undefined || file.urls.length > 1))
+    throw new H2h3Error('usage', `arm "${open[0]?.label}" has no address, and another sets one`, {
+      next: 'Give every arm its +url=…, or name the address of the others with one --url.',
+    });
+  const withAddress = (arm: Arm, input: ArmInput): ArmInput =>
+    arm.factors.url === undefined
+      ? { ...arm.factors, url: address, label: arm.label.replace(/#\d+$/, '') }
+      : input;
+  return {
+    ...file,
+    arms: file.arms.flatMap((input, index) => {
+      const arm = arms[index];
+      return arm === undefined ? [] : [withAddress(arm, input)];
+    }),
+  };
 }
 
 function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workload[] {
@@ -249,8 +299,11 @@ function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workl
 export function planFromRequest(file: PlanFile, command: string, own: readonly Workload[] = []): PlannedWork {
   const sites = file.sites.flatMap((item) => selectSites(item, file.replay));
   const isLive = ({ id }: Workload): boolean => id.startsWith('url-');
-  const addresses = [...file.urls, ...sites.filter(isLive).map(({ title }) => title)];
-  const live = addresses.map((url) => urlWorkload(url, file.live));
+  const byArms = withAddresses(file);
+  const addresses = addressesOfArms(parseArms(byArms.arms));
+  const listed = [...file.urls, ...sites.filter(isLive).map(({ title }) => title)];
+  const live =
+    addresses.length > 0 ? [workloadByArm(addresses)] : listed.map((url) => urlWorkload(url, file.live));
   const recorded = sites.filter((site) => !isLive(site));
   const liveIds = live.map(({ id }) => id);
   const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];
@@ -262,8 +315,11 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const workloads = inViews(chosen, file.views);
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
-  const plan = expandPlan({ ...file, urls: live.map(({ title }) => title) }, context);
-  return { plan, workloads };
+  const plan = expandPlan(
+    { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) },
+    context,
+  );
+  return { plan, workloads: loadedWorkloads(workloads, plan.arms, file.live) };
 }
 
 /** Every page in each of the views; one that was chosen by the name of a view stays in that. */

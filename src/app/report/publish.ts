@@ -18,10 +18,12 @@ import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
-import { readEvidence } from '../../store/evidence.ts';
+import { readEvidence, readHar } from '../../store/evidence.ts';
 import { storageError } from '../../system/storage-error.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
+import { makeFilms } from './films.ts';
+import { collectPageChanges } from './page-changes.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
@@ -30,7 +32,7 @@ export function writeSummary(directory: RunDirectory): Summary {
   const { records, warnings } = directory.journal();
   const { plan } = directory;
   const plain = summarise(plan, records, directory.environment(), warnings);
-  const summary = plan.looks === undefined ? plain : withGateVerdicts(plain, judgeGate(plan, records));
+  const summary = plan.looks === undefined ? plain : withGateVerdicts(plain, judgeGate(plan, records), plan);
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }
@@ -79,8 +81,15 @@ export async function writeReports(directory: RunDirectory, summary: Summary): P
   });
   const { pageLoads } = inside;
   const { hars, warnings } = unpackHars(directory, shownTrials(summary, pageLoads));
-  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings, ...warnings] };
-  writePages(directory, await renderReportPages(shown, { pageLoads, hars }));
+  const changed = collectPageChanges(summary, records, (trialId) => readHar(directory.trialDir(trialId)));
+  const filmed = await makeFilms(directory, summary, records);
+  const shown = {
+    ...summary,
+    warnings: [...summary.warnings, ...inside.warnings, ...warnings, ...changed.warnings, ...filmed.warnings],
+  };
+  const { changes } = changed;
+  const { films } = filmed;
+  writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.write('observations.csv', renderCsv(summary));
   directory.write('report.md', renderMarkdown(summary));

@@ -13,7 +13,6 @@ import { openRunScope } from '../../system/processes/run-scope.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
@@ -25,9 +24,10 @@ import { choosePort } from '../../system/free-port.ts';
 import { faultWarnings, networkUnderFault, withFault } from './injected-faults.ts';
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
+import { contentOf } from '../plan/arm-addresses.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
-import { insecureWarnings, scoutArm, scoutLivePages } from './scout-live-pages.ts';
+import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
 
 export interface ExecuteOptions {
@@ -56,7 +56,6 @@ interface Bench {
   readonly paths: Paths;
   /** Live pages among them learn which of their hosts answer over HTTP/3. */
   readonly prepared: Map<string, PreparedWorkload>;
-  readonly protocols: ReadonlyMap<string, ArmProtocol>;
   /** Folder in which a discarded trial leaves its files. */
   readonly trialDirOf: (trialId: string) => string;
   readonly close: () => Promise<void>;
@@ -86,12 +85,10 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     environment,
   });
   const clients = new Map(options.clients);
-  const protocols = new Map(plan.arms.map(({ label, factors }) => [label, factors.protocol]));
-  protocols.set(scoutArm, 'auto');
   const trialDirOf = (trialId: string): string => join(tempDir, trialId);
   const runner = new Runner({
-    protocols,
     workloads: prepared,
+    contentOf,
     clients,
     paths,
     networkOf: (trial) => networkUnderFault(plan, trial),
@@ -111,7 +108,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     await paths.stop();
     await reaper.finish();
   };
-  return { runner, clients, paths, prepared, protocols, trialDirOf, close, pinning };
+  return { runner, clients, paths, prepared, trialDirOf, close, pinning };
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */
@@ -231,7 +228,7 @@ async function runPending(
     progress: context.progress,
     total: plan.trials.length,
     done: doneCount,
-    expectedTrialMs: (trial) => workloads.find(({ id }) => id === trial.workload)?.expectedTrialMs ?? 5000,
+    expectedTrialMs: (trial) => workloads.find(({ id }) => id === contentOf(trial))?.expectedTrialMs ?? 5000,
     primaryOf: (workload) => primaryOf(plan, workload),
   });
   const begun = performance.now();
@@ -259,7 +256,7 @@ async function runPending(
     const finished = await finishTrial(trial, outcome, {
       runDir: directory.path,
       trialDir: directory.trialDir(trial.trialId),
-      protocol: bench.protocols.get(trial.arm) ?? 'auto',
+      protocol: trial.factors.protocol ?? 'auto',
       workload: preparedOf(bench, trial),
     });
     const record = withFault(finished);
@@ -269,7 +266,7 @@ async function runPending(
 }
 
 function preparedOf(bench: Bench, trial: PlannedTrial): PreparedWorkload {
-  const prepared = bench.prepared.get(trial.workload);
+  const prepared = bench.prepared.get(contentOf(trial));
   if (!prepared) throw new H2h3Error('internal', `workload ${trial.workload} was not prepared`);
   return prepared;
 }

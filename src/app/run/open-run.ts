@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
+import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -10,6 +11,7 @@ import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
+import { requireHonouredFactors } from '../plan/honoured-factors.ts';
 import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
@@ -70,6 +72,7 @@ export async function openNewRun(
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
+  if (draft.probes.includes('lighthouse')) requireLighthouse();
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
   const fallback = await requireNetworks(draft, setup, isPreset);
@@ -81,13 +84,19 @@ export async function openNewRun(
   requireLiveAbilities(draft, clients);
   // `best` has become the name of what was found.
   const { plan, workloads } = planFromRequest(
-    resolved.clients.includes('best') ? { ...resolved, clients: [...clients.keys()] } : resolved,
+    named.includes('best') ? await withBestNamed(resolved, setup) : resolved,
     context.command,
     own,
   );
+  requireHonouredFactors(plan, clients, setup);
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
   const warnings = [...(fallback === null ? [] : [fallback]), ...lacking];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
+}
+
+async function withBestNamed(file: PlanFile, setup: SetupContext): Promise<PlanFile> {
+  const [best = 'best'] = (await resolveClients(['best'], setup)).keys();
+  return { ...file, clients: file.clients.map((name) => (name === 'best' ? best : name)) };
 }
 
 /**
@@ -99,7 +108,7 @@ async function requireNetworks(
   setup: SetupContext,
   mayFallBack: boolean,
 ): Promise<string | null> {
-  const used = new Set(plan.conditions.map(({ network }) => network));
+  const used = new Set(plan.trials.map(({ network }) => network));
   for (const provider of networkProviders(setup, plan.customNetworks).filter(({ id }) => used.has(id))) {
     try {
       await provider.require?.();
@@ -135,5 +144,5 @@ export async function ffmpegVersion(
   setup: SetupContext,
 ): Promise<string | null> {
   if (!workloads.some(({ kind }) => kind === 'video')) return null;
-  return (await findFfmpeg(setup)).version;
+  return (await ensureFfmpeg(setup)).version;
 }

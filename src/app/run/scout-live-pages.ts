@@ -6,9 +6,7 @@ import { protocolOf } from '../../model/protocol.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import { readHar } from '../../store/evidence.ts';
 import type { AppContext } from '../app-context.ts';
-
-/** Stands for the browser's own choice of protocols in the load by which a live page is looked at. */
-export const scoutArm = 'scout';
+import { contentOf } from '../plan/arm-addresses.ts';
 
 interface ScoutBench {
   readonly runner: Pick<Runner, 'run'>;
@@ -24,10 +22,15 @@ interface ScoutBench {
 export async function scoutLivePages(bench: ScoutBench, plan: Plan, context: AppContext): Promise<void> {
   if (!plan.arms.some(({ factors }) => factors.protocol === 'h3')) return;
   for (const [id, workload] of bench.prepared) {
-    const trial = plan.trials.find((one) => one.workload === id);
+    const trial = plan.trials.find((one) => contentOf(one) === id);
     if (workload.live === undefined || trial === undefined) continue;
     context.progress.show(`looking at ${workload.title}`);
-    const scout: PlannedTrial = { ...trial, trialId: `warmup-scout-${trial.trialId}`, arm: scoutArm };
+    const scout: PlannedTrial = {
+      ...trial,
+      trialId: `warmup-scout-${trial.trialId}`,
+      // What the browser does by itself.
+      factors: { ...trial.factors, protocol: 'auto' },
+    };
     const outcome = await bench.runner.run(scout, trial);
     const har = outcome.kind === 'measured' ? readHar(bench.trialDirOf(scout.trialId)) : null;
     const h3Hosts = [...new Set([...workload.live.h3Hosts, ...hostsWithH3(har)])];

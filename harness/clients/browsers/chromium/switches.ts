@@ -1,8 +1,6 @@
+import { desktop } from '../../../../src/model/device.ts';
 import type { ArmProtocol } from '../../../../src/model/protocol.ts';
-import type { BrowserLaunchOptions } from '../browser.ts';
-
-/** The viewport of every trial, in CSS pixels at scale 1: a common desktop size. */
-export const viewport = { width: 1350, height: 940 } as const;
+import type { ClientLaunchOptions } from '../../client-driver.ts';
 
 export interface MachineFacts {
   /** Whether Chromium's sandbox cannot work here (root, or no user namespaces). */
@@ -74,7 +72,8 @@ const foregroundSwitches: readonly string[] = [
 const unusedPort = 1;
 
 /** Command line of a trial's browser, complete but for the debugging pipe. */
-export function chromiumSwitches(options: BrowserLaunchOptions, machine: MachineFacts): string[] {
+export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineFacts): string[] {
+  const { device = desktop } = options;
   const switches = [
     ...protocolSwitches[options.protocol],
     ...forcedOrigins(options),
@@ -82,7 +81,7 @@ export function chromiumSwitches(options: BrowserLaunchOptions, machine: Machine
     ...foregroundSwitches,
     ...startSwitches,
     `--user-data-dir=${options.profileDir}`,
-    `--window-size=${viewport.width},${viewport.height}`,
+    `--window-size=${device.width},${device.height}`,
     ...headlessSwitches(options),
   ];
   switches.push(`--host-resolver-rules=${resolverRules(options)}`);
@@ -91,12 +90,35 @@ export function chromiumSwitches(options: BrowserLaunchOptions, machine: Machine
   if (keys.length > 0) switches.push(`--ignore-certificate-errors-spki-list=${keys.join(',')}`);
   if (options.mediaBufferMegabytes > 0)
     switches.push(`--mse-video-buffer-size-limit-mb=${options.mediaBufferMegabytes}`);
+  if (device.userAgent !== undefined) switches.push(`--user-agent=${device.userAgent}`);
+  // Its own way out of the page, past names and proxies.
+  if (options.replay !== undefined) switches.push('--webrtc-ip-handling-policy=disable_non_proxied_udp');
   if (machine.withoutSandbox) switches.push('--no-sandbox');
   if (machine.smallSharedMemory) switches.push('--disable-dev-shm-usage');
-  return [...switches, 'about:blank'];
+  return [...merged([...switches, ...(options.flags ?? [])]), 'about:blank'];
 }
 
-function headlessSwitches(options: BrowserLaunchOptions): string[] {
+/** Lists of features: given twice, Chromium takes the last alone. */
+const listSwitches = [
+  '--enable-features',
+  '--disable-features',
+  '--enable-blink-features',
+  '--disable-blink-features',
+];
+
+/** Switches with lists of one name joined into one. */
+function merged(switches: readonly string[]): string[] {
+  const nameOf = (text: string): string => text.split('=')[0] ?? '';
+  const joined = listSwitches.flatMap((name) => {
+    const values = switches
+      .filter((text) => nameOf(text) === name)
+      .map((text) => text.slice(name.length + 1));
+    return values.length === 0 ? [] : [`${name}=${values.join(',')}`];
+  });
+  return [...switches.filter((text) => !listSwitches.includes(nameOf(text))), ...joined];
+}
+
+function headlessSwitches(options: ClientLaunchOptions): string[] {
   if (options.headed) return [];
   const mode = options.client.build === 'headless-shell' ? '--headless' : '--headless=new';
   return [mode, '--hide-scrollbars', '--disable-gpu'];
@@ -110,7 +132,7 @@ function headlessSwitches(options: BrowserLaunchOptions): string[] {
  * certificates Alt-Svc would lead nowhere. A host counts as such whatever the port, so in arm `auto` it is named with
  * one that nothing uses: then nothing is forced, and the browser does what it does with a certificate of a known root.
  */
-function forcedOrigins({ protocol, server, hosts, live }: BrowserLaunchOptions): string[] {
+function forcedOrigins({ protocol, server, hosts, live }: ClientLaunchOptions): string[] {
   const force = (origins: readonly string[]): string[] => [`--origin-to-force-quic-on=${origins.join(',')}`];
   if (protocol === 'h3') return force(live === undefined ? ['*'] : hosts);
   const hasUnknownRoot = server !== null || (live?.acceptedKeys.length ?? 0) > 0;
@@ -138,7 +160,7 @@ const backgroundHosts: readonly string[] = [
  * The workload's names lead to the server and all others nowhere, so no request of anyone can leave the machine.
  * With a live address only what browsers ask for on their own leads nowhere.
  */
-function resolverRules({ hosts, server, replay, live }: BrowserLaunchOptions): string {
+function resolverRules({ hosts, server, replay, live }: ClientLaunchOptions): string {
   if (server === null) {
     const led = (live?.connectTo ?? []).map((rule) => rule.replace(/^([^:]+:\d+):/, 'MAP $1 '));
     return [...led, ...backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`)].join(',');

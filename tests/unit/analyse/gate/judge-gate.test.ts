@@ -122,7 +122,7 @@ test('the summary of a sequential run carries the verdicts of its looks', () => 
   const { plan, records } = generateGateRun({ slowdown: { 'new:h3': 1.2 } });
   const summary = summarise(plan, records, null, []);
   const gate = judgeGate(plan, records);
-  const shown = withGateVerdicts(summary, gate);
+  const shown = withGateVerdicts(summary, gate, plan);
   assert.equal(shown.headline[0], gate.headline[0]);
   const primary = shown.comparisons.filter((one) => one.primary);
   assert.deepEqual(

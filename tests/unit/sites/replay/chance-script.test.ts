@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { deterministicExpression } from '../../../../../harness/clients/browsers/page-script.ts';
+import { chanceScript } from '../../../../sites/replay/chance-script.ts';
 
 const epochMs = Date.parse('2026-01-02T03:04:05Z');
 
@@ -10,7 +10,7 @@ function evaluate(expression: string): unknown {
   const world = {
     crypto: { getRandomValues: crypto.getRandomValues.bind(crypto), randomUUID: () => crypto.randomUUID() },
   };
-  return runInNewContext(`${deterministicExpression(epochMs)}; JSON.stringify(${expression})`, world);
+  return runInNewContext(`${chanceScript(epochMs)}; JSON.stringify(${expression})`, world);
 }
 
 test('time and chance are the same in each load', () => {
@@ -26,6 +26,23 @@ test('dates that are told their time keep it, and stay dates', () => {
     evaluate('[new Date(5).getTime(), Date.UTC(2000, 0), new Date() instanceof Date]'),
     '[5,946684800000,true]',
   );
+});
+
+test('what shows the present time shows the settled one', () => {
+  const expected = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone: 'UTC' }).format(epochMs);
+  assert.equal(
+    evaluate(`new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone: 'UTC' }).format()`),
+    JSON.stringify(expected),
+  );
+});
+
+test('a wait of 500 ms ends after a few hundred readings', () => {
+  const turns = Number(
+    evaluate(
+      '(() => { const end = Date.now() + 500; let turns = 0; while (Date.now() < end) turns++; return turns; })()',
+    ),
+  );
+  assert.ok(turns > 200 && turns <= 300, String(turns));
 });
 
 test('a loop that waits for time comes to its end', () => {

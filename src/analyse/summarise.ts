@@ -10,11 +10,13 @@ import { armPairs } from './comparison/arm-pairs.ts';
 import { compareRun } from './comparison/compare-run.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
-import { buildTrialTable } from './comparison/trial-table.ts';
+import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
 import { corpusOf } from './corpus.ts';
+import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
+import { timeOfRun } from './run-time.ts';
 import { runBanners, runWarnings } from './run-warnings.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
@@ -56,8 +58,9 @@ export function summarise(
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
   const banners = runBanners(plan, environment);
-  const run = describeRun(plan, records, missing === 0);
+  const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
+  const causes = diagnose(plan, table, 1 - rules.alpha);
   const answerFacts = { plan, comparisons, environment, run, oneSided };
   const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {
@@ -78,6 +81,7 @@ export function summarise(
     answers,
     overview,
     ...(oneSided.length === 0 ? {} : { oneSided }),
+    ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
     comparisons: [...comparisons],
@@ -150,15 +154,7 @@ function mostFrequentReason(troubles: Summary['troubles']): string | null {
 }
 
 function describeRun(plan: Plan, records: readonly TrialRecord[], complete: boolean): Summary['run'] {
-  let startMs = Infinity;
-  let endMs = -Infinity;
-  for (const { status, startedAt, durationMs } of records) {
-    const trialStartMs = Date.parse(startedAt);
-    if (status === 'not-run' || Number.isNaN(trialStartMs)) continue;
-    startMs = Math.min(startMs, trialStartMs);
-    endMs = Math.max(endMs, trialStartMs + durationMs);
-  }
-  const started = Number.isFinite(startMs);
+  const { startMs, spanMs } = timeOfRun(records);
   return {
     name: plan.name,
     command: plan.command,
@@ -167,8 +163,8 @@ function describeRun(plan: Plan, records: readonly TrialRecord[], complete: bool
     arms: plan.arms.map((arm) => arm.label),
     baselineArm: plan.arms[0]?.label ?? '',
     candidateArm: plan.arms[1]?.label ?? '',
-    startedAt: started ? new Date(startMs).toISOString() : null,
-    spanMs: started ? endMs - startMs : null,
+    startedAt: startMs === null ? null : new Date(startMs).toISOString(),
+    spanMs,
     complete,
     exploratory: plan.exploratory,
   };

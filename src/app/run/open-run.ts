@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
+import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -71,6 +72,7 @@ export async function openNewRun(
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
+  if (draft.probes.includes('lighthouse')) requireLighthouse();
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
   const fallback = await requireNetworks(draft, setup, isPreset);
@@ -123,5 +125,5 @@ export async function ffmpegVersion(
   setup: SetupContext,
 ): Promise<string | null> {
   if (!workloads.some(({ kind }) => kind === 'video')) return null;
-  return (await findFfmpeg(setup)).version;
+  return (await ensureFfmpeg(setup)).version;
 }

@@ -1,5 +1,7 @@
 import { fromLog, type LogEvent } from 'chrome-har-capturer';
 import type { Har, HarEntry, HarHeader, HarPage } from '../../../../src/model/har.ts';
+import { harSoftware } from '../har-software.ts';
+import type { HarSoftware } from '../har-software.ts';
 import type { LoggedRequest } from './network-log.ts';
 
 export interface PageEvents {
@@ -9,6 +11,7 @@ export interface PageEvents {
   readonly loadSeconds: number | null;
   /** `performance.timeOrigin`: when navigation began; null where the page could not be asked. */
   readonly timeOriginEpochMs: number | null;
+  readonly browser: HarSoftware;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface PageEvents {
 export async function harOf(page: PageEvents, logged: readonly LoggedRequest[]): Promise<Har> {
   const requests = logged.map(readToItsEnd);
   const first = requests.find((request) => isDocument(request));
-  if (first === undefined) return emptyHar();
+  if (first === undefined) return emptyHar(page);
   const har = (await fromLog(page.url, eventLog(page, first, requests))) as Har;
   const byInitiator = new Map(har.log.entries.map((entry) => [entry._initiator, entry]));
   const pageId = har.log.pages[0]?.id ?? 'page_1';
@@ -31,6 +34,7 @@ export async function harOf(page: PageEvents, logged: readonly LoggedRequest[]):
     entries.push(completed(request, timed ?? untimedEntry(request), pageId));
   }
   har.log.entries = entries;
+  har.log = { ...har.log, ...harSoftware(page.browser, capturerOf(har)) };
   const [harPage] = har.log.pages;
   if (harPage) setPageTimings(harPage, page, first);
   return har;
@@ -77,8 +81,15 @@ function isDocument(request: LoggedRequest): boolean {
   return request.sent.initiator.type === 'other';
 }
 
-function emptyHar(): Har {
-  return { log: { version: '1.2', creator: { name: 'h2h3', version: '1' }, pages: [], entries: [] } };
+/** What the capturer calls itself. */
+function capturerOf({ log: { creator } }: Har): string {
+  return `captured by ${creator.name} ${creator.version}`;
+}
+
+function emptyHar({ browser }: PageEvents): Har {
+  return {
+    log: { version: '1.2', ...harSoftware(browser, 'nothing was requested'), pages: [], entries: [] },
+  };
 }
 
 /** The events that chrome-har-capturer reads. Each request gets an id of its own, also those of one chain of redirects. */
@@ -150,8 +161,27 @@ function completed(request: LoggedRequest, entry: HarEntry, pageref: string): Ha
   if (error !== null) entry.response._error = error;
   if (servedFromCache(request)) entry._fromCache = true;
   if (error !== null && request.cutShort) entry.response._transferSize = -1;
+  else entry.response.bodySize = encodedBodyBytes(request, entry, error);
   if (!responseOf(request)?.connectionId) delete entry.connection;
   return { ...entry, pageref };
+}
+
+/**
+ * Encoded bytes of the body; -1 unknown. Over HTTP/2 and 3 Chromium counts frames and headers into what it received, so
+ * the server's own announcement of a whole body comes first, then an uncoded body's size, then what came after the
+ * response's head.
+ */
+function encodedBodyBytes(request: LoggedRequest, entry: HarEntry, error: string | null): number {
+  const response = responseOf(request);
+  if (response === undefined || request.finished === undefined) return error === null ? 0 : -1;
+  const headers = new Map(
+    Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const announced = Number(headers.get('content-length') ?? NaN);
+  if (error === null && Number.isInteger(announced) && announced >= 0 && entry.request.method !== 'HEAD')
+    return announced;
+  if (!headers.has('content-encoding')) return request.decodedBytes;
+  return Math.max(0, request.finished.encodedDataLength - (response.encodedDataLength ?? 0));
 }
 
 function headersOf(headers: Readonly<Record<string, string>>): HarHeader[] {

@@ -9,6 +9,7 @@ const page = {
   domContentSeconds: 100.3,
   loadSeconds: 100.5,
   timeOriginEpochMs: 1_700_000_000_000 - 10,
+  browser: { name: 'Chrome', version: '156.0' },
 };
 const document = (): LoggedRequest =>
   loggedRequest('https://a.test/', { initiator: 'other', finishedAfterMs: 50 });

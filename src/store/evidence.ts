@@ -25,6 +25,7 @@ const storedTrialSchema = z.object({
     entry: true,
     loggedHosts: true,
     replay: true,
+    live: true,
     view: true,
   }),
   raw: rawTrialSchema,

@@ -51,6 +51,8 @@ export type GridInput = z.infer<typeof gridInputSchema>;
  */
 export const planFileSchema = z
   .strictObject({
+    /** Where editors find the schema of this file (`h2h3 describe schema`); nothing else reads it. */
+    $schema: z.string().optional(),
     name: z
       .string()
       .regex(/^[\w.-]+$/, 'a name of letters, digits, dot, dash, underscore')
@@ -133,3 +135,11 @@ export const planFileSchema = z
 export type PlanFile = z.infer<typeof planFileSchema>;
 /** What a preset or a command line gives: any part of a plan file. */
 export type PlanFileInput = z.input<typeof planFileSchema>;
+
+/** JSON Schema of plan files, by which editors complete and check them. */
+export function planFileJsonSchema(): Readonly<Record<string, unknown>> {
+  return {
+    ...z.toJSONSchema(planFileSchema, { io: 'input', unrepresentable: 'any' }),
+    title: 'A plan of h2h3',
+  };
+}

@@ -19,7 +19,8 @@ export interface PageEvents {
  * time (no response, no end, from a cache); here such requests become entries that say what is wrong with
  * them, so that no object can vanish.
  */
-export async function harOf(page: PageEvents, requests: readonly LoggedRequest[]): Promise<Har> {
+export async function harOf(page: PageEvents, logged: readonly LoggedRequest[]): Promise<Har> {
+  const requests = logged.map(readToItsEnd);
   const first = requests.find((request) => isDocument(request));
   if (first === undefined) return emptyHar(page);
   const har = (await fromLog(page.url, eventLog(page, first, requests))) as Har;
@@ -37,6 +38,30 @@ export async function harOf(page: PageEvents, requests: readonly LoggedRequest[]
   const [harPage] = har.log.pages;
   if (harPage) setPageTimings(harPage, page, first);
   return har;
+}
+
+/**
+ * Chromium (123 to 156 tried) reports the fetch of a `no-store` body as aborted although the page's script has read
+ * all of it. The lengths tell: as many bytes came as the response announced. Without a length, or with a content
+ * coding, whose encoded size is not told exactly, it stays an abort.
+ */
+function readToItsEnd(request: LoggedRequest): LoggedRequest {
+  const { failed, decodedBytes, encodedBytes } = request;
+  if (failed?.errorText !== 'net::ERR_ABORTED' || failed.blockedReason !== undefined) return request;
+  const headers = new Map(
+    Object.entries(responseOf(request)?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const isNotStored = /no-store/i.test(headers.get('cache-control') ?? '');
+  const announced = headers.get('content-length');
+  if (!isNotStored || headers.has('content-encoding') || announced === undefined) return request;
+  if (Number(announced) !== decodedBytes) return request;
+  const { requestId, timestamp } = failed;
+  const read: LoggedRequest = {
+    ...request,
+    finished: { requestId, timestamp, encodedDataLength: encodedBytes },
+  };
+  delete read.failed;
+  return read;
 }
 
 /** Page times count from navigation start, as the browser's own do; the first request begins some time later. */

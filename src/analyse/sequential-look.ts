@@ -1,82 +1,74 @@
-import type { Verdict } from '../model/summary.ts';
-import { defaultAlpha } from './comparison/comparison-rules.ts';
-import { decideVerdict } from './comparison/verdict.ts';
+import type { TestName } from '../model/summary.ts';
+import type { ErrorLevels } from './comparison/error-levels.ts';
+import type { AttainedLevel, SpendingLook } from './statistics/alpha-spending.ts';
 import { lookLevels } from './statistics/alpha-spending.ts';
-import { hodgesLehmann } from './statistics/hodges-lehmann.ts';
-import { wilcoxonSignedRank } from './statistics/wilcoxon-signed-rank.ts';
+import { smallestPValue } from './statistics/attainable-p.ts';
+import { locationTests } from './statistics/location-test.ts';
+import { untiedSignedRankCumulative } from './statistics/signed-rank-distribution.ts';
+import { exactSignedRankLimit } from './statistics/wilcoxon-signed-rank.ts';
 
-/** Blocks after which a sequential run looks at its data. */
-export const defaultLooks: readonly number[] = Object.freeze([12, 16, 20]);
+/** A sequential run has so many blocks unless it is decided before. */
+export const sequentialBlocks = 20;
+/** A look comes after every second block. */
+const blocksBetweenLooks = 2;
 
-export interface LookSchedule {
-  /** Blocks at each look, ascending. Default 12, 16, 20. */
-  readonly looks?: readonly number[];
-  /** Chance of a false alarm over all looks together. Default 0.05. */
-  readonly alpha?: number;
+/**
+ * Blocks after which a run of at most `blocks` blocks is judged: from the first at which the test can reach the level that
+ * the linear spending has for the first of m comparisons, every second block, and at the end.
+ *
+ * @param comparisons comparisons in the primary family
+ */
+export function lookBlocks(
+  test: TestName,
+  comparisons: number,
+  alpha: number,
+  blocks: number = sequentialBlocks,
+): number[] {
+  const reaches = (done: number): boolean =>
+    test === 't' || (alpha * done) / blocks / Math.max(1, comparisons) >= smallestPValue(done);
+  let look = locationTests[test].fewestValues;
+  while (look < blocks && !reaches(look)) look++;
+  const looks: number[] = [];
+  for (; look < blocks; look += blocksBetweenLooks) looks.push(look);
+  return [...looks, blocks];
 }
 
-export interface LookInput extends LookSchedule {
-  /** Per-block effects of the blocks so far: ln(candidate/baseline) or candidate − baseline. */
-  readonly effects: readonly number[];
-  /** Which look this is, from 0. */
-  readonly look: number;
-  /** Practical margin on the scale of the effects. */
-  readonly scaleMargin: number;
-  readonly higherIsBetter: boolean;
-  /** Comparisons decided together at each look: p is multiplied by it (Bonferroni bounds Holm). Default 1. */
-  readonly comparisons?: number;
-}
+/** Levels of the looks taken so far, by the share of the error and the test. */
+const known = new Map<string, readonly number[]>();
 
-export interface LookOutcome {
-  readonly action: 'decided' | 'continue' | 'undecided';
-  readonly verdict: Verdict;
-  /** Level of this look's test; its interval has 1 − level. */
-  readonly level: number;
-  readonly pValue: number;
-  /** Blocks at the next look, if there is one. */
-  readonly nextLookBlocks: number | null;
-}
-
-const levelsBySchedule = new Map<string, readonly number[]>();
-
-/** The level of every look of a schedule; integrated once. @throws RangeError for looks that do not ascend */
-export function scheduledLevels({
-  looks = defaultLooks,
-  alpha = defaultAlpha,
-}: LookSchedule = {}): readonly number[] {
-  const key = [...looks, alpha].join(' ');
-  const levels = levelsBySchedule.get(key) ?? lookLevels(looks, alpha);
-  levelsBySchedule.set(key, levels);
+function levelsOf(looks: readonly SpendingLook[], alpha: number, test: TestName): readonly number[] {
+  const key = JSON.stringify([looks, alpha, test]);
+  const levels = known.get(key) ?? lookLevels(looks, alpha, attainedBy[test]);
+  known.set(key, levels);
   return levels;
 }
 
+/** What a test really spends of a level: the exact signed-rank test has few p values at small n. */
+const attainedBy: Readonly<Record<TestName, AttainedLevel>> = {
+  t: ({ blocks }, level) => (blocks < locationTests.t.fewestValues ? 0 : level),
+  'signed-rank': ({ blocks }, level) => {
+    if (blocks > exactSignedRankLimit) return level;
+    let attained = 0;
+    for (const tail of untiedSignedRankCumulative(blocks)) {
+      if (2 * tail > level) break;
+      attained = 2 * tail;
+    }
+    return attained;
+  },
+};
+
 /**
- * One look of a sequential run: the verdict rule at the look's own level. `decided` ends the run;
- * `undecided` is the end without a decision, after the last look.
+ * The levels of one look. Both tests of the margin spend their error alike: the two-sided test of an effect beyond it
+ * half on each side, each of the one-sided tests of equivalence the whole on its own.
  *
- * @throws RangeError when the look does not exist or its blocks are not there yet
+ * @param looks every look of the run up to its planned end, as far as it is known; ascending
+ * @param index which of them this is
  */
-export function judgeLook(input: LookInput): LookOutcome {
-  const { effects, look, looks = defaultLooks, comparisons = 1 } = input;
-  const level = scheduledLevels(input)[look];
-  const due = looks[look];
-  if (level === undefined || due === undefined) {
-    throw new RangeError(`there are ${looks.length} looks, counted from 0; got look ${look}`);
-  }
-  if (effects.length < due) throw new RangeError(`look ${look} needs ${due} blocks, got ${effects.length}`);
-  const location = hodgesLehmann(effects, [1 - level, 1 - 2 * level]);
-  const pValue = Math.min(1, comparisons * wilcoxonSignedRank(effects).pValue);
-  const { verdict } = decideVerdict({
-    blocks: effects.length,
-    interval: location.intervals[0] ?? null,
-    equivalenceInterval: location.intervals[1] ?? null,
-    scaleMargin: input.scaleMargin,
-    adjustedPValue: pValue,
-    alpha: level,
-    higherIsBetter: input.higherIsBetter,
-    veto: null,
-  });
-  const next = looks[look + 1] ?? null;
-  const action = verdict !== 'inconclusive' ? 'decided' : next === null ? 'undecided' : 'continue';
-  return { action, verdict, level, pValue, nextLookBlocks: action === 'continue' ? next : null };
+export function levelsAtLook(looks: readonly SpendingLook[], index: number): ErrorLevels {
+  // A p value that is just reached is below the level: the levels themselves are sums of floating point numbers.
+  const justAbove = 1 + 1e-9;
+  return {
+    beyond: (alpha, test) => (levelsOf(looks, alpha, test)[index] ?? 0) * justAbove,
+    equivalent: (alpha, test) => ((levelsOf(looks, 2 * alpha, test)[index] ?? 0) / 2) * justAbove,
+  };
 }

@@ -5,6 +5,9 @@ import type { Comparison, Summary } from '../model/summary.ts';
 import { calibrate } from './calibration.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 import { compareRun } from './comparison/compare-run.ts';
+import { hasEnded } from './gate/look-schedule.ts';
+import type { LookResults } from './gate/take-looks.ts';
+import { sequentialComparisons, takeLooks } from './gate/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable } from './comparison/trial-table.ts';
@@ -19,8 +22,8 @@ import { videoDistributions } from './video-distributions.ts';
 import { caveats, headline } from './wording/headline.ts';
 
 export interface SummariseOptions {
-  /** Level of tests and intervals; a sequential look passes its own. Default 0.05. */
-  readonly alpha?: number;
+  /** What the looks of a sequential plan said, where they were taken already. */
+  readonly looks?: LookResults | null;
 }
 
 /**
@@ -38,14 +41,16 @@ export function summarise(
   options: SummariseOptions = {},
 ): Summary {
   const table = buildTrialTable(plan, records);
-  const rules = comparisonRules(plan, options.alpha ?? defaultAlpha);
-  const compared = compareRun(plan, table, rules);
-  const { differenceInDifferences } = compared;
-  const comparisons = withLevel(compared.comparisons, 1 - rules.alpha);
+  const looks =
+    plan.looks === undefined ? null : (options.looks ?? takeLooks(plan, records, hasEnded(plan, records)));
+  const { comparisons, differenceInDifferences } =
+    looks === null
+      ? compareRun(plan, table, comparisonRules(plan))
+      : sequentialComparisons(plan, records, looks);
   const corpus = corpusOf(plan, table);
-  const grid = gridCells(plan, comparisons, rules.alpha);
+  const grid = gridCells(plan, comparisons, defaultAlpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
-  const published = publishedResults(plan, comparisons, environment, 1 - rules.alpha);
+  const published = publishedResults(plan, comparisons, environment);
   const trials = countTrials(table);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
   const troubles = listTroubles(table);
@@ -59,7 +64,6 @@ export function summarise(
     headline: headline(plan, comparisons, trials, {
       missing,
       commonReason: mostFrequentReason(troubles),
-      level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
       shapedNetworks: shapedNetworks(environment),
     }),
@@ -82,15 +86,9 @@ export function summarise(
   };
 }
 
-/** The level is said where it is not the usual one. */
-function withLevel(comparisons: readonly Comparison[], level: number): readonly Comparison[] {
-  if (level === 1 - defaultAlpha) return comparisons;
-  return comparisons.map((comparison) => ({ ...comparison, intervalLevel: level }));
-}
-
 /** An A/A run calibrates itself; its interval needs several runs (`calibrate`). */
 function calibrationOf(plan: Plan, comparisons: readonly Comparison[]): Summary['calibration'] {
-  const pairs = armPairs(plan.arms);
+  const pairs = armPairs(plan);
   if (pairs.length === 0 || !pairs.every((pair) => pair.identical)) return null;
   const { falseAlarmInterval, ...rest } = calibrate([comparisons]);
   return { ...rest, falseAlarmInterval: falseAlarmInterval === null ? null : [...falseAlarmInterval] };

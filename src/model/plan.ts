@@ -74,6 +74,8 @@ export const planSchema = z.object({
   /** The exact command that makes this plan again. */
   command: z.string(),
   arms: z.array(armSchema).min(1),
+  /** Pairs of arms to compare, by label, baseline first; all of them primary. Absent: by the arms. */
+  compare: z.array(z.tuple([z.string(), z.string()])).optional(),
   repetitions: z.number().int().positive(),
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
   looks: z.array(z.number().int().positive()).optional(),

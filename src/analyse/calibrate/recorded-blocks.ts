@@ -28,12 +28,13 @@ export interface RecordedSeries {
  * other arms of the run must not lend their significance to the family. Families are named by their arm.
  */
 export function identicalComparisons(plan: Plan, records: readonly TrialRecord[]): Comparison[] {
-  return armPairs(plan.arms)
+  return armPairs(plan)
     .filter((pair) => pair.identical)
     .flatMap(({ baseline, candidate }) => {
       const labels = new Set([baseline.label, candidate.label]);
+      const { compare: _, ...whole } = plan;
       const alone: Plan = {
-        ...plan,
+        ...whole,
         arms: [baseline, candidate],
         trials: plan.trials.filter(({ arm }) => labels.has(arm)),
       };

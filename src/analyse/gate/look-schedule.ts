@@ -1,13 +1,6 @@
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { defaultAlpha } from '../comparison/comparison-rules.ts';
-import { scheduledLevels } from '../sequential-look.ts';
-
-/** A look that is due: judged on the first `blocks` blocks at `level`. */
-export interface DueLook {
-  readonly blocks: number;
-  readonly level: number;
-}
+import type { SpendingLook } from '../statistics/alpha-spending.ts';
 
 /** Blocks at the start of the plan in which every trial has run, whatever came of it. */
 export function completeBlocks(plan: Plan, records: readonly TrialRecord[]): number {
@@ -16,17 +9,57 @@ export function completeBlocks(plan: Plan, records: readonly TrialRecord[]): num
   return Math.min(plan.repetitions, ...open);
 }
 
+/** Reason of trials that the end of a time budget left out. A run that ended so can be gone on with. */
+export const budgetReason = 'budget';
+
+/** Whether every trial was run or left out on purpose: nothing more comes of itself. */
+export function hasEnded(plan: Plan, records: readonly TrialRecord[]): boolean {
+  const told = new Set(records.map(({ trialId }) => trialId));
+  return plan.trials.every(({ trialId }) => told.has(trialId));
+}
+
 /**
- * The looks that `blocks` blocks allow. A plan without looks is judged once, on all its blocks at 5 %. A
- * sequential run that ended between two looks (its budget was used up) gets one more at its end: the spending
- * function of Lan & DeMets allows looks at any time that does not depend on the effect.
+ * Blocks after which the run had ended for want of time and was gone on with later: each such end left one line for every
+ * trial not run, and a trial of a later block has one line more than those before the end.
  */
-export function dueLooks(plan: Plan, blocks: number, mayEndEarly: boolean): DueLook[] {
-  const { looks } = plan;
-  if (looks === undefined) return [{ blocks, level: defaultAlpha }];
-  const done = looks.filter((look) => look <= blocks);
-  const between = mayEndEarly && blocks > (done.at(-1) ?? 0);
-  const taken = between ? [...done, blocks] : done;
-  const levels = scheduledLevels({ looks: [...taken, ...looks.filter((look) => look > blocks)] });
-  return taken.map((look, index) => ({ blocks: look, level: levels[index] ?? 0 }));
+export function earlierEnds(records: readonly TrialRecord[], blocks: number): number[] {
+  const lines = new Map<string, number>();
+  const blockOf = new Map<string, number>();
+  for (const { trialId, blockIndex, status, reason } of records) {
+    if (status !== 'not-run' || reason !== budgetReason) continue;
+    lines.set(trialId, (lines.get(trialId) ?? 0) + 1);
+    blockOf.set(trialId, blockIndex);
+  }
+  const endsUpTo = new Map<number, number>();
+  for (const [trialId, count] of lines) {
+    const block = blockOf.get(trialId) as number;
+    endsUpTo.set(block, Math.max(endsUpTo.get(block) ?? 0, count));
+  }
+  const ends: number[] = [];
+  for (const [block, count] of [...endsUpTo].sort(([a], [b]) => a - b)) {
+    while (ends.length < count) ends.push(block);
+  }
+  return ends.filter((block) => block < blocks);
+}
+
+/**
+ * The looks of a sequential run up to its planned end, with the share of the error that may be spent by each: linear in the
+ * blocks. An end for want of time spends all that is left (the spending function of Lan & DeMets allows a look at any time
+ * that does not depend on the effect). A run that is gone on with after such an end begins a second error of the same
+ * size: its later looks have a share above one, and what they say holds at twice the level.
+ *
+ * @param endAt the blocks at which the run ends now, for want of time or blocks; null while it goes on
+ */
+export function scheduledLooks(
+  planned: readonly number[],
+  ends: readonly number[],
+  endAt: number | null,
+): SpendingLook[] {
+  const most = planned.at(-1) ?? 1;
+  const allEnds = endAt === null || endAt >= most ? [...ends] : [...ends, endAt];
+  const blocks = [...new Set([...planned, ...allEnds])].filter((look) => look > 0).sort((a, b) => a - b);
+  return blocks.map((look) => {
+    const before = allEnds.filter((end) => end < look).length;
+    return { blocks: look, share: before + (allEnds.includes(look) ? 1 : look / most) };
+  });
 }

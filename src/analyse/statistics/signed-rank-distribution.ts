@@ -1,3 +1,5 @@
+import signrankCdf from '@stdlib/stats-base-dists-signrank-cdf';
+
 /**
  * P(W⁺ ≤ w) under the null hypothesis for every w, where W⁺ is the sum of those of `ranks` (whole numbers)
  * whose sign is positive, all 2ⁿ sign patterns being equally likely. With midranks this is the exact
@@ -28,7 +30,9 @@ const untied = new Map<number, Float64Array>();
 export function untiedSignedRankCumulative(n: number): Float64Array {
   let cumulative = untied.get(n);
   if (cumulative === undefined) {
-    cumulative = signedRankCumulative(Array.from({ length: n }, (_, index) => index + 1));
+    cumulative = Float64Array.from({ length: (n * (n + 1)) / 2 + 1 }, (_, w) =>
+      n === 0 ? 1 : signrankCdf(w, n),
+    );
     untied.set(n, cumulative);
   }
   return cumulative;

@@ -65,7 +65,7 @@ function attributions(plan: Plan, comparisons: readonly Comparison[], facts: Hea
 }
 
 function isPrimaryPair(plan: Plan, comparison: Comparison): boolean {
-  return armPairs(plan.arms).some(
+  return armPairs(plan).some(
     (pair) =>
       pair.primary &&
       pair.baseline.label === comparison.baseline.arm &&
@@ -89,7 +89,7 @@ export function caveats(plan: Plan, trials: Summary['trials'], missing: number):
       `The run ended before ${leftOut} of ${counted(plan.trials.length, 'planned trial')}, as it was asked to.`,
     );
   }
-  if (armPairs(plan.arms).some((pair) => pair.identical)) {
+  if (armPairs(plan).some((pair) => pair.identical)) {
     lead.push('Both arms ask for the same thing (A/A): every difference between them is noise.');
   }
   if (plan.faults !== undefined && plan.faults.length > 0) {

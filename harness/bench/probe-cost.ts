@@ -1,17 +1,31 @@
 import { messageOf } from '../../src/model/errors.ts';
+import type { WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
+import { probes } from '../probes/registry.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
 
 const group = 'probe cost';
 
-/** Sets of probes that are compared with none at all. CPU time is read in all of them: before and after only. */
-const variants: Readonly<Record<string, readonly string[]>> = {
-  none: ['no-har', 'no-frames'],
-  'network events': ['no-frames'],
-  frames: ['no-har'],
-  'network events and frames': [],
-};
+const nothing = 'none';
+const accounts = 'accounts';
+
+/** A name for each set of probes that is compared with none at all: every probe alone, and all usual ones together. */
+function variantsOf(kind: WorkloadKind): ReadonlyMap<string, readonly string[]> {
+  const measured = probes.filter(
+    ({ kinds, measuresAgain }) => measuresAgain !== true && (kinds?.includes(kind) ?? true),
+  );
+  // CPU time is known from these, so they are in every variant whose CPU time is compared.
+  const readers = measured.filter(({ readsOnly }) => readsOnly === true).map(({ id }) => id);
+  const others = measured.filter(({ readsOnly }) => readsOnly !== true);
+  const usual = others.filter(({ recorded }) => recorded !== 'asked').map(({ id }) => id);
+  return new Map([
+    [nothing, []],
+    [accounts, readers],
+    ...others.map(({ id }): [string, string[]] => [id, [id, ...readers]]),
+    [usual.join(' and '), [...usual, ...readers]],
+  ]);
+}
 
 interface Sample {
   readonly loadMs: number;
@@ -43,39 +57,44 @@ async function costOver(
   protocol: 'h2' | 'h3',
   subject: string,
 ): Promise<BenchRow[]> {
-  const samples = new Map<string, Sample[]>(Object.keys(variants).map((name) => [name, []]));
-  const names = Object.keys(variants);
+  const variants = variantsOf('page');
+  const names = [...variants.keys()];
+  const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
   for (let round = 0; round < context.repetitions; round++)
     for (const at of names.keys()) {
-      const name = names[(at + round) % names.length] ?? 'none';
+      const name = names[(at + round) % names.length] ?? nothing;
       context.progress(`${subject}, ${name}, ${round + 1} of ${context.repetitions}`);
-      const { raw } = (await benchTrial(context, client, protocol, variants[name] ?? [])).done;
+      const { raw } = (await benchTrial(context, client, protocol, variants.get(name) ?? [])).done;
       const cpuSeconds = raw.cpu?.reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0) ?? 0;
       samples.get(name)?.push({ loadMs: raw.timings?.loadEventEndMs ?? 0, cpuMs: cpuSeconds * 1000 });
     }
-  const without = samples.get('none') ?? [];
-  const base = (quantity: string, values: number[]): BenchRow =>
-    benchRow({ group, subject: `${subject}: none`, quantity, unit: 'ms', values });
-  const added = (name: string, quantity: string, of: (sample: Sample) => number): BenchRow => {
-    const values = (samples.get(name) ?? []).map((sample, round) => {
-      const bare = without[round];
-      return bare === undefined ? Number.NaN : of(sample) - of(bare);
-    });
-    return benchRow({ group, subject: `${subject}: ${name}`, quantity, unit: 'ms', values });
+  return costRows(names, samples, subject);
+}
+
+function costRows(
+  names: readonly string[],
+  samples: ReadonlyMap<string, readonly Sample[]>,
+  subject: string,
+): BenchRow[] {
+  const row = (name: string, quantity: string, values: number[]): BenchRow =>
+    benchRow({ group, subject: `${subject}: ${name}`, quantity, unit: 'ms', values });
+  const of = (name: string, value: (sample: Sample) => number): number[] =>
+    (samples.get(name) ?? []).map(value);
+  const added = (name: string, base: string, value: (sample: Sample) => number): number[] => {
+    const bare = of(base, value);
+    return of(name, value).map((one, round) => one - (bare[round] ?? Number.NaN));
   };
-  const compared = names.filter((name) => name !== 'none');
+  const loadMs = (sample: Sample): number => sample.loadMs;
+  const cpuMs = (sample: Sample): number => sample.cpuMs;
   return [
-    base(
-      'load time',
-      without.map(({ loadMs }) => loadMs),
-    ),
-    base(
-      'CPU time of the browser',
-      without.map(({ cpuMs }) => cpuMs),
-    ),
-    ...compared.flatMap((name) => [
-      added(name, 'added load time', ({ loadMs }) => loadMs),
-      added(name, 'added CPU time of the browser', ({ cpuMs }) => cpuMs),
-    ]),
+    row(nothing, 'load time', of(nothing, loadMs)),
+    row(accounts, 'CPU time of the browser', of(accounts, cpuMs)),
+    row(accounts, 'added load time', added(accounts, nothing, loadMs)),
+    ...names
+      .filter((name) => name !== nothing && name !== accounts)
+      .flatMap((name) => [
+        row(name, 'added load time', added(name, nothing, loadMs)),
+        row(name, 'added CPU time of the browser', added(name, accounts, cpuMs)),
+      ]),
   ];
 }

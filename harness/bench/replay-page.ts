@@ -2,6 +2,7 @@ import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { PreparedWorkload, SiteRoot } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { RunningServer } from '../servers/server.ts';
+import { usualProbes } from '../probes/selection.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
 
@@ -68,7 +69,12 @@ async function loadsMs(
   try {
     const valuesMs: number[] = [];
     for (const protocol of protocols) {
-      const { done } = await benchTrial({ ...context, server, site: { workload } }, client, protocol, []);
+      const { done } = await benchTrial(
+        { ...context, server, site: { workload } },
+        client,
+        protocol,
+        usualProbes,
+      );
       valuesMs.push(done.raw.timings?.loadEventEndMs ?? Number.NaN);
     }
     return valuesMs;

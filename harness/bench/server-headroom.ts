@@ -1,6 +1,6 @@
 import { messageOf } from '../../src/model/errors.ts';
 import { pinPrefix } from '../testbed/pinning.ts';
-import { cpuBetween, cpuSnapshot } from '../probes/cpu.ts';
+import { cpuBetween, cpuSnapshot } from '../probes/process-cpu.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';

@@ -1,5 +1,6 @@
 import { messageOf } from '../../src/model/errors.ts';
 import type { ClientIdentity } from '../clients/client.ts';
+import { usualProbes } from '../probes/selection.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrial, type BenchTrialContext } from './bench-trials.ts';
 
@@ -48,7 +49,7 @@ async function overheadOf(
   for (let round = 0; round <= context.repetitions; round++)
     for (const protocol of ['h2', 'h3'] as const) {
       context.progress(`${subject}, ${protocol}, ${round} of ${context.repetitions}`);
-      const trial = await benchTrial(context, client, protocol, []);
+      const trial = await benchTrial(context, client, protocol, usualProbes);
       if (round > 0) trials.push(trial);
     }
   const { quietMs } = context.site.workload;

@@ -1,27 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'puppeteer-core';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
 import type { BrowserLaunchOptions } from '../clients/browsers/browser.ts';
 import { machineFacts } from '../clients/browsers/chromium/machine-facts.ts';
 import { chromiumSwitches, viewport } from '../clients/browsers/chromium/switches.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import { killTree } from '../../src/system/processes/kill-tree.ts';
-
-export interface LighthouseOptions {
-  /** How the measured browser was started; the audited one is started alike, with a profile of its own. */
-  readonly browser: BrowserLaunchOptions;
-  readonly url: string;
-  /** `lighthouse.json.gz` is written here. */
-  readonly trialDir: string;
-  readonly limitMs: number;
-}
-
-export interface LighthouseOutcome {
-  readonly counters: Readonly<Record<string, number>>;
-  readonly warnings: readonly string[];
-}
+import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
 
 /** Names of the counters, by Lighthouse's audit; all in ms but `cumulative-layout-shift`, which has no unit. */
 const counterByAudit: Readonly<Record<string, string>> = {
@@ -33,25 +20,39 @@ const counterByAudit: Readonly<Record<string, string>> = {
   'cumulative-layout-shift': 'lighthouseCls',
 };
 
+/** Below the time that a run leaves a worker beyond the deadline of its workload. */
+const limitMs = 45_000;
+const file = 'lighthouse.json.gz';
+
 /**
- * Audits `url` with Lighthouse in a browser of its own, in the network condition as it is: Lighthouse's simulated
- * throttling is off, because it would replace what is being compared. Never throws: a failed audit is a warning.
+ * Audits the page with Lighthouse in a browser of its own, in the network condition as it is: Lighthouse's simulated
+ * throttling is off, because it would replace what is being compared.
  */
-export async function auditWithLighthouse(options: LighthouseOptions): Promise<LighthouseOutcome> {
-  if (options.browser.client.family !== 'chromium')
-    return { counters: {}, warnings: ['Lighthouse audits browsers of the Chromium family only'] };
+export const lighthouse: Probe = {
+  id: 'lighthouse',
+  title: 'a Lighthouse audit in a navigation of its own (Chromium family), not by default',
+  recorded: 'asked',
+  measuresAgain: true,
+  setup: (context) => ({ teardown: () => audited(context) }),
+};
+
+async function audited(context: ProbeContext): Promise<ProbeYield> {
+  if (context.launch.client.family !== 'chromium')
+    return { warnings: ['Lighthouse audits browsers of the Chromium family only'] };
   try {
-    return await audit(options);
+    return await audit(context);
   } catch (thrown) {
-    return { counters: {}, warnings: [`the Lighthouse audit failed: ${messageOf(thrown)}`] };
+    if (unwritableReason(thrown) !== undefined) throw thrown;
+    return { warnings: [`the Lighthouse audit failed: ${messageOf(thrown)}`] };
   }
 }
 
-async function audit(options: LighthouseOptions): Promise<LighthouseOutcome> {
-  await mkdir(options.browser.profileDir, { recursive: true });
-  const browser = await start(options.browser);
+async function audit({ launch, tempDir, trialDir, url }: ProbeContext): Promise<ProbeYield> {
+  const profileDir = join(tempDir, 'profile');
+  await mkdir(profileDir, { recursive: true });
+  const browser = await start({ ...launch, profileDir });
   try {
-    return await within(auditIn(browser, options), options.limitMs, 'the Lighthouse audit');
+    return await within(auditIn(browser, url, trialDir), limitMs, 'the Lighthouse audit');
   } finally {
     const pid = browser.process()?.pid;
     if (pid !== undefined) await killTree(pid);
@@ -74,26 +75,25 @@ async function start(options: BrowserLaunchOptions): Promise<Browser> {
   });
 }
 
-async function auditIn(browser: Browser, options: LighthouseOptions): Promise<LighthouseOutcome> {
-  const { default: lighthouse } = await import('lighthouse');
+async function auditIn(browser: Browser, url: string, trialDir: string): Promise<ProbeYield> {
+  const { default: runLighthouse } = await import('lighthouse');
   const [page = await browser.newPage()] = await browser.pages();
-  const result = await lighthouse(
-    options.url,
+  const result = await runLighthouse(
+    url,
     {
       output: 'json',
       onlyCategories: ['performance'],
       formFactor: 'desktop',
       throttlingMethod: 'provided',
       screenEmulation: { ...viewport, deviceScaleFactor: 1, mobile: false, disabled: false },
-      maxWaitForLoad: options.limitMs,
+      maxWaitForLoad: limitMs,
     },
     undefined,
     page,
   );
   if (result === undefined) throw new H2h3Error('process-failed', 'Lighthouse gave no result');
   const { lhr } = result;
-  await mkdir(options.trialDir, { recursive: true });
-  await writeFile(path.join(options.trialDir, 'lighthouse.json.gz'), gzipSync(JSON.stringify(lhr)));
+  await writeFile(join(trialDir, file), gzipSync(JSON.stringify(lhr)));
   const counters: Record<string, number> = {};
   const score = lhr.categories['performance']?.score;
   if (typeof score === 'number') counters['lighthousePerformanceScore'] = score;
@@ -103,5 +103,9 @@ async function auditIn(browser: Browser, options: LighthouseOptions): Promise<Li
   }
   const { runtimeError } = lhr;
   const warnings = runtimeError ? [`Lighthouse: ${runtimeError.message}`] : [];
-  return { counters, warnings: [...warnings, ...lhr.runWarnings.map(String)] };
+  return {
+    counters,
+    artifacts: { lighthouse: file },
+    warnings: [...warnings, ...lhr.runWarnings.map(String)],
+  };
 }

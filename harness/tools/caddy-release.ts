@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /** A release archive with the SHA-512 that it must have. */
@@ -40,37 +40,17 @@ export function caddyReleaseFor(platform: NodeJS.Platform, arch: string): CaddyR
   return { version: releaseVersion, url, sha512 };
 }
 
-export type Download = (url: string, signal: AbortSignal) => Promise<Uint8Array>;
-
-/** Fetches a whole file. @throws H2h3Error `unsupported` when it cannot be had. */
-export const download: Download = async (url, signal) => {
-  try {
-    const response = await fetch(url, { signal });
-    if (!response.ok) throw new Error(`HTTP status ${response.status}`);
-    return await response.bytes();
-  } catch (cause) {
-    throw new H2h3Error('unsupported', `Cannot download ${url}: ${causeChain(cause)}`, { cause });
-  }
-};
-
-/** `fetch failed` alone says nothing; its cause does. */
-function causeChain(thrown: unknown): string {
-  const inner = thrown instanceof Error && thrown.cause !== undefined ? ` (${messageOf(thrown.cause)})` : '';
-  return messageOf(thrown) + inner;
-}
-
 /**
  * Downloads a release, checks it and puts the program `caddy` into `directory`.
  * @throws H2h3Error `unsupported` when it cannot be had, `bad-input` when its checksum is wrong.
  */
 export async function installCaddyRelease(
-  context: Pick<SetupContext, 'progress' | 'signal'>,
+  context: Pick<SetupContext, 'progress' | 'signal' | 'download'>,
   release: CaddyRelease,
   directory: string,
-  fetchFile: Download = download,
 ): Promise<void> {
   context.progress({ title: `Downloading Caddy ${release.version}`, detail: release.url });
-  const archive = await fetchFile(release.url, context.signal);
+  const { bytes: archive } = await context.download(release.url, { signal: context.signal });
   const sha512 = createHash('sha512').update(archive).digest('hex');
   if (sha512 !== release.sha512)
     throw new H2h3Error('bad-input', `The downloaded Caddy is not the pinned one`, {

@@ -1,7 +1,6 @@
 import { listClients } from '../clients/list-clients.ts';
 import type { ListedClient } from '../clients/list-clients.ts';
-import { caddyReleaseFor } from './caddy-release.ts';
-import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
+import { canHaveCaddy, isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
@@ -28,7 +27,7 @@ export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
       context,
       'go',
       ['version'],
-      'Caddy is downloaded instead of built',
+      'Caddy cannot be built where none can be fetched',
       'https://go.dev/doc/install',
     ),
     await pathRow(
@@ -111,15 +110,13 @@ async function caddyRow(context: SetupContext): Promise<DoctorRow> {
   if (usable !== undefined)
     return { item: 'Caddy', state: 'ok', found: `${usable.version}, ${usable.path}`, required: true };
   const old = all[0];
-  const canBeHad =
-    (await findOnPath('go', context)) !== undefined ||
-    caddyReleaseFor(context.platform, context.arch) !== undefined;
+  const canBeHad = await canHaveCaddy(context);
   return {
     item: 'Caddy',
     state: 'missing',
     found: old === undefined ? 'not found' : `${old.version}, ${old.path}: older than ${oldestCaddyVersion}`,
     costs: canBeHad
-      ? 'the first run builds or downloads it, one to five minutes'
+      ? 'the first run fetches it (18 MB), or else builds it with Go'
       : 'there is no server to measure against',
     fix: canBeHad ? 'h2h3 setup' : 'https://caddyserver.com/docs/install',
     required: !canBeHad,

@@ -1,5 +1,7 @@
 import os from 'node:os';
 import type { ProgressReporter } from '../../src/model/workload.ts';
+import { download } from '../../src/system/download.ts';
+import type { Download } from '../../src/system/download.ts';
 import { runProgram } from '../../src/system/run-program.ts';
 import type { RunProgram } from '../../src/system/run-program.ts';
 import { chooseCacheDir, openToolCache } from '../../src/system/tool-cache.ts';
@@ -17,6 +19,7 @@ export interface SetupContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly progress: ProgressReporter;
   readonly run: RunProgram;
+  readonly download: Download;
   readonly signal: AbortSignal;
 }
 
@@ -42,6 +45,7 @@ export async function createSetupContext(options: SetupContextOptions): Promise<
     environment,
     progress: options.progress ?? (() => undefined),
     run: options.run ?? runProgram,
+    download: options.download ?? download,
     signal: options.signal ?? new AbortController().signal,
   };
 }

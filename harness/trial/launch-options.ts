@@ -1,12 +1,12 @@
 import type { BrowserLaunchOptions } from '../clients/browsers/browser.ts';
-import type { Probes } from '../probes/selection.ts';
+import type { LaunchDemand } from '../probes/probe.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { workloadHosts } from './workload-address.ts';
 
 /** How the browser of a trial is started. */
 export function launchOptions(
   order: TrialOrder,
-  probes: Pick<Probes, 'frames' | 'har'>,
+  demand: Required<LaunchDemand>,
   profileDir: string,
 ): BrowserLaunchOptions {
   return {
@@ -19,7 +19,6 @@ export function launchOptions(
     ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
     headed: order.headed,
     mediaBufferMegabytes: order.workload.mediaBufferMegabytes,
-    frames: probes.frames,
-    networkEvents: probes.har,
+    ...demand,
   };
 }

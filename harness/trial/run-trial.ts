@@ -1,17 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import type { Har } from '../../src/model/har.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { ProcessCpu, RawTrial } from '../../src/model/raw-trial.ts';
+import type { RawTrial } from '../../src/model/raw-trial.ts';
 import { sessionSchema, type Session } from '../../src/model/session.ts';
-import type {
-  BrowserRecording,
-  BrowserSession,
-  CapturedFrame,
-  LaunchBrowser,
-} from '../clients/browsers/browser.ts';
+import type { BrowserRecording, BrowserSession, LaunchBrowser } from '../clients/browsers/browser.ts';
 import { within } from '../clients/browsers/deadline.ts';
-import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../probes/cpu.ts';
-import type { Probes } from '../probes/selection.ts';
+import type { ClientRecording } from '../probes/probe.ts';
+import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { settle } from './settle.ts';
 import { openStartSignal } from './start-signal.ts';
@@ -21,9 +15,11 @@ import { entryUrl } from './workload-address.ts';
 
 export interface TrialParts {
   readonly launch: LaunchBrowser;
-  readonly probes: Probes;
+  readonly probes: ProbeSet;
   /** Made here, removed by the caller. */
   readonly profileDir: string;
+  /** Probes have their temporary files below it. */
+  readonly probesDir: string;
   /** Confines this process and the browser to their CPUs when all is ready; resolves with false when that did not work. */
   readonly confine: () => Promise<boolean>;
   /** Called when what was to be measured is over; the browser is still there to be read out. */
@@ -32,9 +28,8 @@ export interface TrialParts {
 
 /** What a trial left when its browser has ended; nothing of it is parsed or written yet. */
 export interface MeasuredTrial {
-  readonly raw: Omit<RawTrial, 'serverLog' | 'frames'>;
-  readonly frames: readonly CapturedFrame[] | null;
-  readonly buildHar: (() => Promise<Har>) | null;
+  readonly raw: Omit<RawTrial, 'serverLog' | 'frames' | 'cpu'>;
+  readonly recording: ClientRecording;
 }
 
 /** Room for a browser to end recording after its workload's deadline. */
@@ -46,7 +41,6 @@ interface Gathered {
   browser: BrowserSession | null;
   recording: BrowserRecording | null;
   session: Session | null;
-  cpu: ProcessCpu[] | null;
   measuredMs: number;
   outcome: RawTrial['outcome'];
   error: RawTrial['error'];
@@ -61,7 +55,6 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     browser: null,
     recording: null,
     session: null,
-    cpu: null,
     measuredMs: 0,
     outcome: 'completed',
     error: undefined,
@@ -82,15 +75,21 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
     gathered.warnings.push(...(await visitBefore(order, parts)));
     gathered.startedAt = new Date().toISOString();
   }
-  const browser = await parts.launch(launchOptions(order, parts.probes, parts.profileDir));
+  const { probes, profileDir } = parts;
+  const launch = launchOptions(order, probes.launch, profileDir);
+  const browser = await parts.launch(launch);
   gathered.browser = browser;
   const signal = await openStartSignal(order.startSignal);
   await browser.startRecording();
+  await probes.setup({
+    ...{ launch, rootPid: browser.rootPid, trialDir: order.trialDir, tempDir: parts.probesDir },
+    url: entryUrl(order.workload, order.server?.port ?? null),
+  });
   if (!(await settle(browser.rootPid)))
     gathered.warnings.push('the browser was still busy with itself when the measurement began');
   if (!(await parts.confine()))
     gathered.warnings.push('not every process of the browser could be kept to the CPUs of the browser');
-  const before = parts.probes.cpu ? cpuSnapshot(browser.rootPid) : null;
+  await probes.start();
   const startMs = performance.now();
   try {
     signal.send();
@@ -99,7 +98,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
     fail(gathered, thrown);
   }
   gathered.measuredMs = performance.now() - startMs;
-  gathered.cpu = cpuOf(before, browser.rootPid);
+  await probes.stop();
   parts.measured();
   gathered.recording = await within(browser.stopRecording(), stopLimitMs, 'ending the recording');
   const { disturbance } = gathered.recording;
@@ -145,10 +144,6 @@ function sessionOf(value: unknown): Session {
   );
 }
 
-function cpuOf(before: CpuSnapshot | null, rootPid: number): ProcessCpu[] | null {
-  return before === null ? null : cpuBetween(before, cpuSnapshot(rootPid));
-}
-
 /** The first thing that went wrong is the outcome. */
 function fail(gathered: Gathered, thrown: unknown): void {
   if (gathered.outcome !== 'completed') {
@@ -188,11 +183,12 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       deadlineMs: order.workload.deadlineMs,
       timings: recording?.timings ?? null,
       session: gathered.session,
-      cpu: gathered.cpu,
       counters: {},
       warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
     },
-    frames: recording?.frames ?? null,
-    buildHar: recording && (() => recording.buildHar()),
+    recording: {
+      frames: recording?.frames ?? null,
+      buildHar: recording && (() => recording.buildHar()),
+    },
   };
 }

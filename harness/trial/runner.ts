@@ -1,12 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PathFacts } from '../../src/model/derive.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
+import { pathFactsOf } from '../../src/model/network-spec.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import type { PreparedWorkload, WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
+import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Paths, RunningPath } from '../testbed/testbed.ts';
 import { pinPrefix, type Pinning } from '../testbed/pinning.ts';
@@ -24,7 +27,10 @@ export type TrialOutcome =
   | {
       readonly kind: 'measured';
       readonly raw: RawTrial;
-      readonly hasHar: boolean;
+      /** Facts of the path that the trial really went over; absent where it is not ours. */
+      readonly path?: PathFacts | undefined;
+      /** Files and folders below the trial's folder, by the name under which the journal lists them. */
+      readonly artifacts: Readonly<Record<string, string>>;
       readonly postProcessMs: number;
     }
   | {
@@ -47,7 +53,7 @@ export interface RunnerOptions {
   readonly pinning: Pinning;
   readonly tempDir: string;
   readonly trialDir: (trialId: string) => string;
-  readonly probesOf: (trial: PlannedTrial) => readonly string[];
+  readonly probesOf: (trial: PlannedTrial, kind: WorkloadKind) => readonly Probe[];
   readonly headed: boolean;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -135,7 +141,7 @@ export class Runner {
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
       tempDir: join(this.#options.tempDir, 'trial'),
-      probes: this.#options.probesOf(trial),
+      probes: this.#options.probesOf(trial, workload.kind).map(({ id }) => id),
       headed: this.#options.headed,
       startSignal: path?.network.startSignal(trial.blockSeed) ?? null,
     };
@@ -174,8 +180,9 @@ export class Runner {
       if (path?.server.alive() === false) return serverDied(done.raw);
       return {
         kind: 'measured',
+        path: path === null ? undefined : factsOf(path),
         raw: { ...done.raw, counters, serverLog, ...(ledger === undefined ? {} : { ledger }) },
-        hasHar: done.hasHar,
+        artifacts: done.artifacts,
         postProcessMs: done.postProcessMs,
       };
     } finally {
@@ -201,6 +208,10 @@ export class Runner {
     await this.#workers.endAll();
     await this.#cleaning;
   }
+}
+
+function factsOf({ network: { description } }: RunningPath): PathFacts {
+  return description.spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(description.spec);
 }
 
 /** A session of video lasts as long as it lasts; what loads to its end is given the time that the path needs. */

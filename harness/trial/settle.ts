@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuBetween, cpuSnapshot } from '../probes/cpu.ts';
+import { cpuBetween, cpuSnapshot } from '../probes/process-cpu.ts';
 
 /** The kernel accounts in steps of 10 ms: over this interval one step is next to nothing. */
 const intervalMs = 40;

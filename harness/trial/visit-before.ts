@@ -30,7 +30,7 @@ async function visit(
   { launch, profileDir }: { readonly launch: LaunchBrowser; readonly profileDir: string },
 ): Promise<readonly string[]> {
   const { workload } = order;
-  const browser = await launch(launchOptions(order, { frames: false, har: true }, profileDir));
+  const browser = await launch(launchOptions(order, { frames: false, networkEvents: true }, profileDir));
   try {
     // Whether the network is quiet is known from the recording only.
     await browser.startRecording();

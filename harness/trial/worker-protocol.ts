@@ -16,6 +16,7 @@ export interface TrialOrder {
   readonly trialDir: string;
   /** The profile goes below this folder; the worker removes it. */
   readonly tempDir: string;
+  /** The probes that record, by name. */
   readonly probes: readonly string[];
   readonly headed: boolean;
   readonly startSignal: { readonly socketPath: string; readonly line: string } | null;
@@ -34,6 +35,7 @@ export type WorkerMessage =
   | {
       readonly type: 'done';
       readonly raw: Omit<RawTrial, 'serverLog'>;
-      readonly hasHar: boolean;
+      /** Files and folders below the trial's folder, by the name under which the journal lists them. */
+      readonly artifacts: Readonly<Record<string, string>>;
       readonly postProcessMs: number;
     };

@@ -1,21 +1,15 @@
 import { rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { unwritableReason } from '../../src/model/errors.ts';
 import { launchers } from '../clients/browsers/registry.ts';
-import type { LighthouseOutcome } from '../probes/lighthouse.ts';
-import { selectProbes, type Probes } from '../probes/selection.ts';
+import { ProbeSet } from '../probes/probe-set.ts';
+import { probes as allProbes } from '../probes/registry.ts';
 import type { CpuAffinity } from '../../src/system/processes/cpu-affinity.ts';
 import { killDescendants } from '../../src/system/processes/kill-tree.ts';
 import type { TrialOrder, WorkerMessage } from './worker-protocol.ts';
-import { launchOptions } from './launch-options.ts';
-import { runTrial, type MeasuredTrial } from './run-trial.ts';
-import { entryUrl } from './workload-address.ts';
-import { writeArtifacts } from './write-artifacts.ts';
-
-/** Below the time that a run leaves a worker beyond the deadline of its workload. */
-const auditLimitMs = 45_000;
-const nothing: LighthouseOutcome = { counters: {}, warnings: [] };
+import { runTrial } from './run-trial.ts';
 
 /** Profiles lie below it. */
 let profilesDir: string | null = null;
@@ -39,44 +33,30 @@ function abandon(): never {
 async function serve(order: TrialOrder, affinity: CpuAffinity): Promise<void> {
   profilesDir = join(order.tempDir, `p${process.pid}`);
   const launch = launchers[order.client.family];
-  const probes = selectProbes(order.workload.kind, order.probes);
+  const probes = new ProbeSet(allProbes.filter(({ id }) => order.probes.includes(id)));
+  await mkdir(order.trialDir, { recursive: true });
   const measured = (): void => say({ type: 'measured' });
-  const trial = await runTrial(order, {
+  const { raw, recording } = await runTrial(order, {
     launch,
     probes,
     confine: () => affinity.confine(),
     profileDir: join(profilesDir, 'trial'),
-    measured: probes.lighthouse ? () => undefined : measured,
+    probesDir: join(profilesDir, 'probes'),
+    measured: probes.measuresAgain ? () => undefined : measured,
   });
-  const audit = probes.lighthouse ? await audited(order, probes, join(profilesDir, 'audit')) : nothing;
-  if (probes.lighthouse) measured();
+  if (probes.measuresAgain) {
+    await probes.measureAgain(recording);
+    measured();
+  }
   const startMs = performance.now();
-  const { raw, hasHar } = await writeArtifacts(withAudit(trial, audit), order.trialDir);
-  say({ type: 'done', raw, hasHar, postProcessMs: performance.now() - startMs });
-  removeProfiles();
-}
-
-/** An audit in a navigation of its own. Its module is large and loaded only when asked for. */
-async function audited(order: TrialOrder, probes: Probes, profileDir: string): Promise<LighthouseOutcome> {
-  const { auditWithLighthouse } = await import('../probes/lighthouse.ts');
-  return auditWithLighthouse({
-    browser: launchOptions(order, probes, profileDir),
-    url: entryUrl(order.workload, order.server?.port ?? null),
-    trialDir: order.trialDir,
-    limitMs: auditLimitMs,
+  const left = await probes.teardown(recording);
+  say({
+    type: 'done',
+    raw: { ...raw, ...left.raw, counters: left.counters, warnings: [...raw.warnings, ...left.warnings] },
+    artifacts: left.artifacts,
+    postProcessMs: performance.now() - startMs,
   });
-}
-
-function withAudit(trial: MeasuredTrial, { counters, warnings }: LighthouseOutcome): MeasuredTrial {
-  const { raw } = trial;
-  return {
-    ...trial,
-    raw: {
-      ...raw,
-      counters: { ...raw.counters, ...counters },
-      warnings: [...raw.warnings, ...warnings],
-    },
-  };
+  removeProfiles();
 }
 
 /** Waits for the order, and for the end of the run. */

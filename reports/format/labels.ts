@@ -1,3 +1,4 @@
+import { byArm, factorsOfLabel } from '../../src/model/factor.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
 
@@ -5,7 +6,7 @@ import type { WorkloadKind } from '../../src/model/workload.ts';
 export interface Labels {
   /** A title that fits a table: the workload's own, or its id where that one is long. */
   workload(id: string, kind: WorkloadKind): string;
-  /** `Chromium 156`; ids joined by `|` give names joined by “and”. */
+  /** `Chromium 156`; the arms’ own where they set it. */
   client(id: string): string;
   network(id: string): string;
   server(id: string): string;
@@ -26,11 +27,12 @@ const protocolTitles: Readonly<Record<string, string>> = {
 
 /** `h3` is HTTP/3, `h2#2` is HTTP/2 (2nd arm), `chromium@148:h3` is chromium@148 over HTTP/3. */
 export function armTitle(label: string): string {
-  const match = /^(?:(?<client>.+):)?(?<protocol>h1|h2|h3|auto)(?:#(?<repeat>\d+))?$/.exec(label);
-  const { client, protocol, repeat } = match?.groups ?? {};
+  const { client, protocol, ...others } = factorsOfLabel(label);
   if (protocol === undefined) return label;
   const title = protocolTitles[protocol] ?? protocol;
-  const named = client === undefined ? title : `${client} over ${title}`;
+  const settings = Object.entries(others).map(([name, value]) => `, ${name} ${value}`);
+  const named = (client === undefined ? title : `${client} over ${title}`) + settings.join('');
+  const repeat = /#(\d+)$/.exec(label)?.[1];
   return repeat === undefined ? named : `${named} (arm ${repeat})`;
 }
 
@@ -79,12 +81,8 @@ export function labelsOf(summary: Summary): Labels {
       const title = titles.get(id);
       return title !== undefined && title.length <= longestTitle ? title : id;
     },
-    client: (id) =>
-      id
-        .split('|')
-        .map((one) => clientTitles.get(one) ?? one)
-        .join(' and '),
-    network: (id) => networkTitles.get(id) ?? id,
-    server: (id) => serverTitles.get(id) ?? id,
+    client: (id) => (id === byArm ? 'each arm’s client' : (clientTitles.get(id) ?? id)),
+    network: (id) => (id === byArm ? 'each arm’s network' : (networkTitles.get(id) ?? id)),
+    server: (id) => (id === byArm ? 'each arm’s server' : (serverTitles.get(id) ?? id)),
   };
 }

@@ -1,3 +1,4 @@
+import { factorsOfLabel } from '../../src/model/factor.ts';
 import type { Summary } from '../../src/model/summary.ts';
 
 type Condition = Pick<Summary['troubles'][number], 'workload' | 'client' | 'network' | 'server'>;
@@ -32,12 +33,16 @@ function keptWords(command: string): string[] {
 export function rerunCommand(summary: Summary, condition: Condition): string | null {
   const { run, grid } = summary;
   if (grid !== undefined || !/^h2h3 run\b/.test(run.command) || /--url\b/.test(run.command)) return null;
-  // Arms that name their client say it themselves.
-  const client = run.arms.some((arm) => arm.includes(':')) ? [] : ['--client', quoted(condition.client)];
+  // What arms set they say themselves.
+  const named = run.arms.map(factorsOfLabel);
+  const option = (name: 'client' | 'network' | 'server'): string[] =>
+    named.some((factors) => factors[name] !== undefined) ? [] : [`--${name}`, quoted(condition[name])];
   return [
     ...keptWords(run.command),
-    ...['--workload', quoted(condition.workload), ...client],
-    ...['--network', quoted(condition.network), '--server', quoted(condition.server)],
+    ...['--workload', quoted(condition.workload)],
+    ...option('client'),
+    ...option('network'),
+    ...option('server'),
     ...['--repetitions', '1', '--exploratory'],
   ].join(' ');
 }

@@ -1,5 +1,6 @@
 import type { TrialEvidence } from '../../src/model/derive.ts';
 import { hasErrno, messageOf } from '../../src/model/errors.ts';
+import { fitsCondition } from '../../src/model/factor.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { plural } from '../format/numbers.ts';
@@ -22,16 +23,15 @@ function recordOf(
   arm: string,
   records: readonly TrialRecord[],
 ): TrialRecord | undefined {
-  const { workload, network, server, blockIndex } = choice;
-  const clients = choice.client.split('|');
+  const { workload, client, network, server, blockIndex } = choice;
   return records.find(
     (record) =>
       record.arm === arm &&
       record.workload === workload &&
-      record.network === network &&
-      record.server === server &&
+      fitsCondition(network, record.network) &&
+      fitsCondition(server, record.server) &&
       record.blockIndex === blockIndex &&
-      clients.includes(record.client) &&
+      fitsCondition(client, record.client) &&
       record.status === 'ok',
   );
 }

@@ -1,3 +1,4 @@
+import { fitsCondition } from '../../src/model/factor.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
@@ -86,7 +87,11 @@ export function sessionGroups(summary: Summary, labels: Labels): PageSessionGrou
   return [...groups.values()].slice(0, mostSessions / 2).map((sessions) => {
     const { workload, client, network } = sessions[0] as SessionSummary;
     const comparison = summary.comparisons.find(
-      (one) => one.workload === workload && one.client === client && one.network === network && one.primary,
+      (one) =>
+        one.workload === workload &&
+        fitsCondition(one.client, client) &&
+        fitsCondition(one.network, network) &&
+        one.primary,
     );
     const blocks = blocksOf(sessions, summary.run.arms, comparison);
     const armCount = Math.max(1, blocks[0]?.sessions.length ?? 1);

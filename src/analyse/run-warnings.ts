@@ -66,7 +66,7 @@ function isImpaired(environment: Environment): boolean {
 
 function congestionWarnings(arms: readonly Arm[], environment: Environment): string[] {
   const transports = new Set(
-    arms.map((arm) => (arm.protocol === 'h1' || arm.protocol === 'h2' ? 'tcp' : 'quic')),
+    arms.map(({ factors }) => (factors.protocol === 'h1' || factors.protocol === 'h2' ? 'tcp' : 'quic')),
   );
   if (transports.size < 2) return [];
   const weight = isImpaired(environment)
@@ -83,7 +83,7 @@ function congestionWarnings(arms: readonly Arm[], environment: Environment): str
 /** Arms that differ by more than what is compared: congestion control, browser build. */
 function armWarnings(arms: readonly Arm[], environment: Environment): string[] {
   const warnings = congestionWarnings(arms, environment);
-  const armClients = new Set(arms.flatMap((arm) => arm.client ?? []));
+  const armClients = new Set(arms.flatMap(({ factors }) => factors.client ?? []));
   const builds = new Set(
     environment.clients.filter((client) => armClients.has(client.id)).map((client) => client.build),
   );

@@ -2,6 +2,8 @@ import type { Environment } from '../model/environment.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
+import { answersOf } from './answers/answers.ts';
+import { oneSidedLosses } from './answers/one-sided.ts';
 import { calibrate } from './calibration.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 import { compareRun } from './comparison/compare-run.ts';
@@ -19,6 +21,7 @@ import { runBanners, runWarnings } from './run-warnings.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
 import { videoDistributions } from './video-distributions.ts';
+import { armNameOfLabel } from './wording/arm-name.ts';
 import { caveats, headline } from './wording/headline.ts';
 
 export interface SummariseOptions {
@@ -57,9 +60,12 @@ export function summarise(
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
   const banners = runBanners(plan, environment);
+  const run = describeRun(plan, records, missing === 0);
+  const oneSided = oneSidedLosses(counted, armNameOfLabel);
+  const answers = answersOf({ plan, comparisons, environment, run, oneSided });
   return {
     schemaVersion: 1,
-    run: describeRun(plan, records, missing === 0),
+    run,
     environment,
     headline: headline(plan, comparisons, trials, {
       missing,
@@ -69,6 +75,8 @@ export function summarise(
     }),
     caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
+    answers,
+    ...(oneSided.length === 0 ? {} : { oneSided }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
     comparisons: [...comparisons],

@@ -19,7 +19,6 @@ export interface AppContext {
   readonly progress: Progress;
   /** Given when the user or the system asks to stop. */
   readonly signal: AbortSignal;
-  readonly print: (text: string) => void;
   /** The command line as typed, without the interpreter. */
   readonly command: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -25,7 +25,7 @@ import { addSetupCommand } from './commands/setup.ts';
 import type { AddCommand } from './commands/command.ts';
 import { printError } from './print-error.ts';
 import { TerminalProgress } from './progress.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../app/shell-word.ts';
 import { ownVersion } from '../app/version.ts';
 
 const commands: readonly AddCommand[] = [

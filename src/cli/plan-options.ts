@@ -12,7 +12,12 @@ export function addPlanOptions(command: Command): Command {
     .option('--scale <scale>', "how much of a study's preset: quick (default), standard or paper")
     .option(
       '--arms <list>',
-      'h1, h2, h3, auto, or client:protocol such as chromium@153:h3; the first is the baseline; the same twice is an A/A run',
+      'h1, h2, h3, auto, client:protocol such as chromium@153:h3, each with factors behind it such as h3+server=nginx (h2h3 describe factors); the first is the baseline; the same twice is an A/A run',
+    )
+    .option(
+      '--arm <arm>',
+      'one arm, never split at commas, such as "h3+flags=--enable-features=A,B"; may be repeated, after those of --arms',
+      collect,
     )
     .option('--workload <list>', 'workloads by name (h2h3 describe)')
     .option(

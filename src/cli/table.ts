@@ -1,4 +1,4 @@
-import { wrap } from '../../reports/terminal/terminal-text.ts';
+import { wrap } from '../app/texts.ts';
 
 const gap = '  ';
 /** Narrower columns cannot be read. */

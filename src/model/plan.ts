@@ -1,19 +1,22 @@
 import { z } from 'zod';
+import { byArm, factorsOfLabel, factorsSchema } from './factor.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
+import { trialIdSchema } from './trial-id.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
-/** One side of a comparison. `client` is set when arms differ by browser (`chromium@148:h3`). */
+/** One side of a comparison: an assignment of factors. What it leaves open has the condition's value. */
 export const armSchema = z.object({
-  /** `h2`, `h3`, `h2#2` for the second of a repeated arm, `chromium@148:h3`. */
+  /** For people: `h2`, `h2#2` for the second of a repeated arm, `chromium@148:h3+server=nginx`. */
   label: z.string(),
-  protocol: armProtocolSchema,
-  client: z.string().optional(),
+  /** Names the arm in trial ids: `[a-z0-9.-]`. */
+  slug: z.string(),
+  factors: factorsSchema.extend({ protocol: armProtocolSchema }),
 });
 export type Arm = z.infer<typeof armSchema>;
 
-/** `client` names the condition's client, or all arms' clients joined by `|` where the arms name their own. */
+/** `client`, `network` and `server` are `by-arm` where arms set them. */
 export const conditionSchema = z.object({
   conditionId: z.string(),
   workload: z.string(),
@@ -24,7 +27,7 @@ export const conditionSchema = z.object({
 export type Condition = z.infer<typeof conditionSchema>;
 
 export const plannedTrialSchema = z.object({
-  trialId: z.string(),
+  trialId: trialIdSchema,
   conditionId: z.string(),
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),
@@ -32,6 +35,8 @@ export const plannedTrialSchema = z.object({
   client: z.string(),
   network: z.string(),
   server: z.string(),
+  /** All that are set for this trial, by its arm or its condition; `client`, `network` and `server` are copies. */
+  factors: factorsSchema,
   /** Seeds everything random of this block (trace offsets); the same for all arms of a block. */
   blockSeed: z.number().int().nonnegative(),
 });
@@ -58,17 +63,12 @@ export const gridSchema = z.object({
 });
 export type Grid = z.infer<typeof gridSchema>;
 
-/** An arm that meets a fault injected on purpose, and the network that stands in for each condition's own. */
-export const armFaultSchema = z.object({
-  arm: z.string(),
-  fault: z.string(),
-  networks: z.record(z.string(), z.string()),
-});
-export type ArmFault = z.infer<typeof armFaultSchema>;
+/** The network that trials with a fault go over instead of their own. */
+export const standInSchema = z.object({ network: z.string(), fault: z.string(), standIn: z.string() });
+export type StandIn = z.infer<typeof standInSchema>;
 
-/** `plan.json`: everything that is to run, in the order in which it is to run. */
-export const planSchema = z.object({
-  schemaVersion: z.literal(1),
+const currentPlanSchema = z.object({
+  schemaVersion: z.literal(2),
   name: z.string(),
   seed: z.number().int().nonnegative(),
   /** The exact command that makes this plan again. */
@@ -95,8 +95,8 @@ export const planSchema = z.object({
   customNetworks: z.array(networkSpecSchema).optional(),
   /** Arms over TCP and QUIC may run unlike congestion control on an impaired network. */
   allowCongestionMismatch: z.boolean().optional(),
-  /** Faults injected on purpose, to see whether they are found. */
-  faults: z.array(armFaultSchema).optional(),
+  /** Networks with a fault injected on purpose, for the arms that set the factor `fault`. */
+  standIns: z.array(standInSchema).optional(),
   /** Where each condition of a grid stands in it. */
   grid: gridSchema.optional(),
   /** What studies published of what this plan runs. */
@@ -105,4 +105,57 @@ export const planSchema = z.object({
   conditions: z.array(conditionSchema),
   trials: z.array(plannedTrialSchema),
 });
-export type Plan = z.infer<typeof planSchema>;
+export type Plan = z.infer<typeof currentPlanSchema>;
+
+const firstPlanSchema = z.looseObject({
+  schemaVersion: z.literal(1),
+  arms: z.array(
+    z.looseObject({ label: z.string(), protocol: armProtocolSchema, client: z.string().optional() }),
+  ),
+  faults: z
+    .array(z.object({ arm: z.string(), fault: z.string(), networks: z.record(z.string(), z.string()) }))
+    .optional(),
+  conditions: z.array(conditionSchema),
+  trials: z.array(plannedTrialSchema.omit({ factors: true })),
+});
+
+/** Version 1: an arm was a protocol, perhaps with a client, and faults stood beside the arms. */
+function upgradedPlan(value: unknown): unknown {
+  const first = firstPlanSchema.safeParse(value);
+  if (!first.success) return value;
+  const { arms, faults = [], conditions, trials, ...rest } = first.data;
+  const faultOf = (arm: string): string | undefined => faults.find((fault) => fault.arm === arm)?.fault;
+  const namesClients = arms.some(({ client }) => client !== undefined);
+  return {
+    ...rest,
+    schemaVersion: 2,
+    arms: arms.map(({ label, protocol, client }) => {
+      const fault = faultOf(label);
+      return {
+        label,
+        slug: label.replace(/[^\w.-]+/g, '_'),
+        factors: {
+          protocol,
+          ...(client === undefined ? {} : { client }),
+          ...(fault === undefined ? {} : { fault }),
+        },
+      };
+    }),
+    conditions: conditions.map((one) => (namesClients ? { ...one, client: byArm } : one)),
+    trials: trials.map((trial) => {
+      const { client, network, server, arm } = trial;
+      const fault = faultOf(arm);
+      const protocol = arms.find(({ label }) => label === arm)?.protocol ?? factorsOfLabel(arm).protocol;
+      return {
+        ...trial,
+        factors: { protocol, client, network, server, ...(fault === undefined ? {} : { fault }) },
+      };
+    }),
+    standIns: faults.flatMap(({ fault, networks }) =>
+      Object.entries(networks).map(([network, standIn]) => ({ network, fault, standIn })),
+    ),
+  };
+}
+
+/** `plan.json`: everything that is to run, in the order in which it is to run. Older versions are upgraded. */
+export const planSchema = z.preprocess(upgradedPlan, currentPlanSchema);

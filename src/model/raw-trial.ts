@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sessionSchema } from './session.ts';
+import { trialIdSchema } from './trial-id.ts';
 
 /** `performance.getEntriesByType('navigation')[0]` and the Web Vitals entries, in ms after navigation start. */
 export const pageTimingsSchema = z.object({
@@ -72,7 +73,10 @@ export const replayLedgerSchema = z.object({
 export type ReplayLedger = z.infer<typeof replayLedgerSchema>;
 
 /** One frame of the viewport: file name below the trial's `frames/` folder, time in ms after navigation start. */
-export const frameSchema = z.object({ file: z.string(), tMs: z.number() });
+export const frameSchema = z.object({
+  file: z.string().regex(/^\w[\w.-]*$/, 'is a plain file name'),
+  tMs: z.number(),
+});
 export type Frame = z.infer<typeof frameSchema>;
 
 /**
@@ -81,7 +85,7 @@ export type Frame = z.infer<typeof frameSchema>;
  */
 export const rawTrialSchema = z.object({
   schemaVersion: z.literal(1),
-  trialId: z.string(),
+  trialId: trialIdSchema,
   outcome: z.enum(['completed', 'deadline', 'error']),
   error: z.object({ code: z.string(), message: z.string(), stderrTail: z.string().optional() }).optional(),
   browser: z.object({ name: z.string(), version: z.string() }).nullable(),

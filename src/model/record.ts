@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { factorsOfLabel, factorsSchema } from './factor.ts';
 import { trialMetricsSchema } from './metrics.ts';
+import { trialIdSchema } from './trial-id.ts';
 import { viewSchema } from './workload.ts';
 
 export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
 export type TrialStatus = z.infer<typeof trialStatusSchema>;
 
-/** One line of `journal.jsonl`: what became of one trial. */
-export const trialRecordSchema = z.object({
-  schemaVersion: z.literal(1),
-  trialId: z.string(),
+const currentRecordSchema = z.object({
+  schemaVersion: z.literal(2),
+  trialId: trialIdSchema,
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),
   workload: z.string(),
@@ -17,6 +18,8 @@ export const trialRecordSchema = z.object({
   client: z.string(),
   network: z.string(),
   server: z.string(),
+  /** All that were set for the trial; `client`, `network` and `server` are copies. */
+  factors: factorsSchema,
   status: trialStatusSchema,
   /** For every status but `ok`: what happened, with the object or process named. `deadline` exactly for a reached deadline. */
   reason: z.string().optional(),
@@ -30,4 +33,23 @@ export const trialRecordSchema = z.object({
   /** By how much counters of path and machine rose over the trial: drops, late packets, UdpRcvbufErrors …; absent without any. */
   counters: z.record(z.string(), z.number()).optional(),
 });
-export type TrialRecord = z.infer<typeof trialRecordSchema>;
+export type TrialRecord = z.infer<typeof currentRecordSchema>;
+
+const firstRecordSchema = z.looseObject({
+  schemaVersion: z.literal(1),
+  arm: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+});
+
+/** Version 1 had no factors beside the condition's; the arm's label names its protocol. */
+function upgradedRecord(value: unknown): unknown {
+  const first = firstRecordSchema.safeParse(value);
+  if (!first.success) return value;
+  const { arm, client, network, server } = first.data;
+  return { ...first.data, schemaVersion: 2, factors: { ...factorsOfLabel(arm), client, network, server } };
+}
+
+/** One line of `journal.jsonl`: what became of one trial. Older versions are upgraded. */
+export const trialRecordSchema = z.preprocess(upgradedRecord, currentRecordSchema);

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { answerSchema } from './answer.ts';
+import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
+import { factorsSchema } from './factor.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedFigureSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
@@ -77,6 +80,8 @@ export type TestName = z.infer<typeof testNameSchema>;
 
 export const armSummarySchema = z.object({
   arm: z.string(),
+  /** What this arm sets; absent in summaries of older versions. */
+  factors: factorsSchema.optional(),
   n: z.number(),
   median: z.number().nullable(),
   quartiles: z.tuple([z.number(), z.number()]).nullable(),
@@ -311,6 +316,14 @@ export const summarySchema = z.object({
   banners: z.array(z.string()).optional(),
   /** Those sentences of the headline that say how far it can be trusted, not what came out. */
   caveats: z.array(z.string()).optional(),
+  /** What each audience on each network gets, and what to do about it; absent in summaries of earlier versions. */
+  answers: z.array(answerSchema).optional(),
+  /** Losses that nobody set and that one arm alone has: possible causes of its results. */
+  oneSided: z
+    .array(z.object({ network: z.string(), arm: z.string(), counter: z.string(), sentence: z.string() }))
+    .optional(),
+  /** Where the differences come from, as far as this run tells. */
+  diagnosis: z.array(diagnosisSchema).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),
   trials: z.object({
     ok: z.number(),

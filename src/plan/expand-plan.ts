@@ -1,4 +1,5 @@
 import { H2h3Error } from '../model/errors.ts';
+import { byArm, differingFactors } from '../model/factor.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
 import type { NetworkSpec } from '../model/network-spec.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
@@ -6,7 +7,7 @@ import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
 import type { CustomSite, Workload, WorkloadKind } from '../model/workload.ts';
 import { parseArms } from './arms.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
-import { planFaults } from './faults.ts';
+import { faultyNetworks, withFaults } from './faults.ts';
 import type { PlanFile } from './plan-file.ts';
 
 /** Name of the network and the server of a live address: neither is ours. */
@@ -31,17 +32,57 @@ export interface ExpandContext {
   readonly command: string;
 }
 
-function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandContext): Condition[] {
-  const armClients = arms.flatMap((arm) => arm.client ?? []);
-  const clients = armClients.length > 0 ? [[...new Set(armClients)].join('|')] : file.clients;
-  const conditions: Condition[] = [];
+/** Factors of a condition that a plan lists values of. */
+
+type Listed = 'client' | 'network' | 'server';
+
+/** What a plan gives for a factor that its arms leave open, and what stands in its conditions. */
+interface OpenFactor {
+  /** For trials of arms that do not set it; undefined where all do. */
+  readonly values: readonly string[];
+  readonly setByArms: boolean;
+}
+
+/** @throws H2h3Error `usage` when only some arms set a factor of which the plan lists several values */
+function openFactor(name: Listed, values: readonly string[], arms: readonly Arm[]): OpenFactor {
+  const setting = arms.filter(({ factors }) => factors[name] !== undefined);
+  if (setting.length > 0 && setting.length < arms.length && values.length > 1)
+    throw new H2h3Error(
+      'usage',
+      `arm "${setting[0]?.label}" sets ${name}, another does not, and the plan has several: ${values.join(', ')}`,
+      { next: `Give one ${name}, or let every arm set its own.` },
+    );
+  return { values, setByArms: setting.length > 0 };
+}
+
+interface OpenCondition {
+  readonly condition: Condition;
+  /** Values for arms that leave a factor open. */
+  readonly open: Readonly<Record<Listed, string>>;
+}
+
+function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandContext): OpenCondition[] {
+  const conditions: OpenCondition[] = [];
+  const client = openFactor('client', file.clients, arms);
   for (const { id: workload } of context.workloads) {
     const live = context.liveWorkloads.has(workload);
-    for (const client of clients) {
-      for (const network of live ? [liveNetwork] : file.networks) {
-        for (const server of live ? [liveServer] : file.servers) {
-          const conditionId = `c${String(conditions.length).padStart(2, '0')}`;
-          conditions.push({ conditionId, workload, client, network, server });
+    const network = openFactor('network', live ? [liveNetwork] : file.networks, arms);
+    const server = openFactor('server', live ? [liveServer] : file.servers, arms);
+    const once = ({ values, setByArms }: OpenFactor): readonly string[] =>
+      setByArms ? values.slice(0, 1) : values;
+    for (const oneClient of once(client)) {
+      for (const oneNetwork of once(network)) {
+        for (const oneServer of once(server)) {
+          conditions.push({
+            condition: {
+              conditionId: `c${String(conditions.length).padStart(2, '0')}`,
+              workload,
+              client: client.setByArms ? byArm : oneClient,
+              network: network.setByArms ? byArm : oneNetwork,
+              server: server.setByArms ? byArm : oneServer,
+            },
+            open: { client: oneClient, network: oneNetwork, server: oneServer },
+          });
         }
       }
     }
@@ -49,30 +90,54 @@ function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandConte
   return conditions;
 }
 
+/** Two arms written differently that come to the same are a slip; the same arm twice is an A/A run. */
+function requireDistinctArms(arms: readonly Arm[], conditions: readonly OpenCondition[]): void {
+  for (const { open } of conditions) {
+    for (const [index, arm] of arms.entries()) {
+      const twin = arms
+        .slice(0, index)
+        .find(
+          (other) =>
+            differingFactors({ ...open, ...arm.factors }, { ...open, ...other.factors }).length === 0,
+        );
+      if (twin === undefined || differingFactors(twin.factors, arm.factors).length === 0) continue;
+      throw new H2h3Error('usage', `the arms "${twin.label}" and "${arm.label}" differ in nothing here`, {
+        context: { expected: 'arms that differ in a factor, or the same arm twice for an A/A run' },
+        next: `To see false alarms, name one arm twice: --arms ${twin.label},${twin.label}.`,
+      });
+    }
+  }
+}
+
+/** So that a trial's id stays below what file systems allow. */
+const longestName = 100;
+
 /** A name that is safe in every file system. */
 function fileSafe(text: string): string {
-  return text.replace(/[^\w.-]+/g, '_');
+  return text.replace(/[^\w.-]+/g, '_').slice(0, longestName);
 }
 
 function blockTrials(
-  conditions: readonly Condition[],
+  conditions: readonly OpenCondition[],
   arms: readonly Arm[],
   seed: number,
   blockIndex: number,
 ): PlannedTrial[] {
   const random = seededRandom(deriveSeed(seed, 'order', blockIndex));
-  return random.shuffle(conditions).flatMap((condition) =>
-    random.shuffle(arms).map((arm) => ({
-      trialId: `b${String(blockIndex).padStart(3, '0')}-${condition.conditionId}-${fileSafe(condition.workload)}-${fileSafe(arm.label)}`,
-      conditionId: condition.conditionId,
-      blockIndex,
-      arm: arm.label,
-      workload: condition.workload,
-      client: arm.client ?? condition.client,
-      network: condition.network,
-      server: condition.server,
-      blockSeed: deriveSeed(seed, 'block', condition.conditionId, blockIndex),
-    })),
+  return random.shuffle(conditions).flatMap(({ condition, open }) =>
+    random.shuffle(arms).map((arm) => {
+      const { client = open.client, network = open.network, server = open.server } = arm.factors;
+      const factors = { ...arm.factors, client, network, server };
+      const { conditionId, workload } = condition;
+      return {
+        trialId: `b${String(blockIndex).padStart(3, '0')}-${conditionId}-${fileSafe(workload)}-${arm.slug}`,
+        conditionId,
+        blockIndex,
+        arm: arm.label,
+        ...{ workload, client, network, server, factors },
+        blockSeed: deriveSeed(seed, 'block', conditionId, blockIndex),
+      };
+    }),
   );
 }
 
@@ -105,15 +170,23 @@ function plannedWorkload({ id, kind, title, facts, view }: PlannedWorkload): Pla
  * @throws H2h3Error `usage` when the plan makes no sense (fewer than one arm, repeated conditions).
  */
 export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
-  const arms = parseArms(file.arms);
-  const conditions = conditionsOf(file, arms, context);
+  const named = parseArms(file.arms);
+  const opened = conditionsOf(file, named, context);
+  const conditions = opened.map(({ condition }) => condition);
+  requireDistinctArms(named, opened);
   const keys = conditions.map((c) => [c.workload, c.client, c.network, c.server].join('\u0000'));
   const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
   if (repeated !== undefined) {
     throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
   }
   const own = definedNetworks(file);
-  const faulty = planFaults(file.inject, arms, conditions, [...own, ...(context.networkSpecs ?? [])]);
+  const specs = [...own, ...(context.networkSpecs ?? [])];
+  const arms = withFaults(file.inject, named);
+  const faulty = faultyNetworks(
+    arms,
+    opened.map(({ open }) => open.network),
+    specs,
+  );
   const defined = [...own, ...faulty.networks];
   const repetitions = file.looks?.at(-1) ?? file.repetitions;
   const customSites = customSitesOf(context.workloads);
@@ -131,7 +204,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     pooled[kind] = hasRatio && (file.pooled[kind] ?? byDefault);
   }
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     name: file.name,
     seed: file.seed,
     command: context.command,
@@ -147,13 +220,13 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(customSites.length > 0 ? { customSites } : {}),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),
-    ...(faulty.faults.length > 0 ? { faults: [...faulty.faults] } : {}),
+    ...(faulty.standIns.length > 0 ? { standIns: [...faulty.standIns] } : {}),
     ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
     ...(file.published.length > 0 ? { published: file.published } : {}),
     workloads: context.workloads.map(plannedWorkload),
     conditions,
     trials: Array.from({ length: repetitions }, (_, block) =>
-      blockTrials(conditions, arms, file.seed, block),
+      blockTrials(opened, arms, file.seed, block),
     ).flat(),
   };
 }

@@ -1,54 +1,53 @@
 import { H2h3Error } from '../model/errors.ts';
 import { networkSpecSchema, type DirectionSpec, type NetworkSpec } from '../model/network-spec.ts';
-import type { Arm, ArmFault, Condition } from '../model/plan.ts';
+import type { Arm, StandIn } from '../model/plan.ts';
 
 const quantities = ['delay', 'rate', 'loss', 'connect'] as const;
 
-/** A worsening that is put upon some arms on purpose, to see whether it is found. */
+/** A worsening that is put upon an arm on purpose, to see whether it is found. */
 export interface Fault {
-  /** `candidate`, `baseline`, a protocol, or an arm's label. */
-  readonly target: string;
   readonly quantity: (typeof quantities)[number];
   /** Percent of what is there (`+20%`), or ms of round trip or of connect (`+50ms`). */
   readonly amount: number;
   readonly unit: '%' | 'ms';
-  /** As typed, without the target. */
-  readonly words: string;
 }
 
-const expected =
-  'TARGET:delay=+20% (or +50ms of round trip), TARGET:rate=-20%, TARGET:loss=+1%, TARGET:connect=+50ms, where TARGET is candidate, baseline, a protocol or an arm';
+const expected = 'delay=+20% (or +50ms of round trip), rate=-20%, loss=+1%, connect=+50ms';
+const expectedTarget = `TARGET:${expected}, where TARGET is candidate, baseline, a protocol or an arm`;
 
-/** @throws H2h3Error `usage` for anything but `candidate:delay=+20%` and its like. */
-export function parseFault(text: string): Fault {
-  const cut = text.lastIndexOf(':');
-  const words = text.slice(cut + 1);
+/** @throws H2h3Error `usage` for anything but `delay=+20%` and its like */
+function parseOne(words: string): Fault {
   const [, name = '', number = '', unit = ''] = /^(\w+)=([+-]\d+(?:\.\d+)?)(%|ms)$/.exec(words) ?? [];
   const quantity = quantities.find((known) => known === name);
   const units = { delay: ['%', 'ms'], rate: ['%'], loss: ['%'], connect: ['ms'] };
-  if (cut <= 0 || quantity === undefined || !units[quantity].includes(unit))
-    throw new H2h3Error('usage', `"${text}" is no fault that can be injected`, {
-      context: { expected, got: text },
+  if (quantity === undefined || !units[quantity].includes(unit))
+    throw new H2h3Error('usage', `"${words}" is no fault that can be injected`, {
+      context: { expected, got: words },
     });
   const amount = Number(number);
   if (quantity === 'connect' && amount < 0)
-    throw new H2h3Error('usage', `"${text}": connecting cannot be made quicker`);
-  return { target: text.slice(0, cut), quantity, amount, unit: unit === 'ms' ? 'ms' : '%', words };
+    throw new H2h3Error('usage', `"${words}": connecting cannot be made quicker`);
+  return { quantity, amount, unit: unit === 'ms' ? 'ms' : '%' };
+}
+
+/** Faults as the factor `fault` holds them, one after the other behind commas. @throws H2h3Error `usage` */
+export function parseFaults(value: string): Fault[] {
+  return value.split(',').map((words) => parseOne(words.trim()));
 }
 
 /** `candidate`: the arms of any other client than the first arm's, the repeated arms of two protocols run twice, or else every arm but the first. */
 function isTarget(arm: Arm, target: string, arms: readonly Arm[]): boolean {
   const [first] = arms;
-  const versions = new Set(arms.map(({ client }) => client)).size > 1;
+  const versions = new Set(arms.map(({ factors }) => factors.client)).size > 1;
   const twice = arms.length === 4 && arms.filter(({ label }) => label.includes('#')).length === 2;
   const isBaseline = versions
-    ? arm.client === first?.client
+    ? arm.factors.client === first?.factors.client
     : twice
       ? !arm.label.includes('#')
       : arm === first;
   if (target === 'baseline') return isBaseline;
   if (target === 'candidate') return !isBaseline;
-  return arm.label === target || arm.protocol === target;
+  return arm.label === target || arm.factors.protocol === target;
 }
 
 function changed(direction: DirectionSpec, fault: Fault, isUp: boolean, network: string): DirectionSpec {
@@ -73,8 +72,8 @@ function changed(direction: DirectionSpec, fault: Fault, isUp: boolean, network:
 }
 
 /** The network as the arm meets it. @throws H2h3Error `usage` where the fault cannot be. */
-function faultyNetwork(spec: NetworkSpec, label: string, faults: readonly Fault[]): NetworkSpec {
-  const words = faults.map((fault) => fault.words).join(', ');
+function faultyNetwork(spec: NetworkSpec, words: string): NetworkSpec {
+  const faults = parseFaults(words);
   if (
     faults.some(({ quantity, unit }) => quantity === 'delay' && unit === '%') &&
     spec.up.delayMs + spec.down.delayMs === 0
@@ -87,7 +86,7 @@ function faultyNetwork(spec: NetworkSpec, label: string, faults: readonly Fault[
   );
   const parsed = networkSpecSchema.safeParse({
     ...spec,
-    id: `${spec.id}-fault-${label.replace(/[^\w.-]+/g, '_')}`,
+    id: `${spec.id}-fault-${words.replace(/[^\w.-]+/g, '_')}`,
     title: `${spec.title}, with a fault injected on purpose: ${words}`,
     up,
     down,
@@ -98,45 +97,56 @@ function faultyNetwork(spec: NetworkSpec, label: string, faults: readonly Fault[
   });
 }
 
-export interface PlannedFaults {
-  readonly faults: readonly ArmFault[];
-  /** Networks that stand in for the conditions' own. */
-  readonly networks: readonly NetworkSpec[];
-}
-
 /**
- * For each arm that a fault is put upon: the networks that it goes over instead of the conditions' own. All else is
- * the same for both arms, the shaping of the path included.
- * @param specs every network with figures.
- * @throws H2h3Error `usage` for a malformed fault, a target that is no arm, or a network that cannot have it.
+ * The arms with the factor `fault` where one is injected from outside, such as `candidate:delay=+20%`.
+ * @throws H2h3Error `usage` for a malformed fault or a target that is no arm
  */
-export function planFaults(
-  texts: readonly string[],
-  arms: readonly Arm[],
-  conditions: readonly Condition[],
-  specs: readonly NetworkSpec[],
-): PlannedFaults {
-  const parsed = texts.map(parseFault);
+export function withFaults(injected: readonly string[], arms: readonly Arm[]): Arm[] {
+  const parsed = injected.map((text) => {
+    const cut = text.lastIndexOf(':');
+    if (cut <= 0)
+      throw new H2h3Error('usage', `"${text}" is no fault that can be injected`, {
+        context: { expected: expectedTarget, got: text },
+      });
+    parseFaults(text.slice(cut + 1));
+    return { target: text.slice(0, cut), words: text.slice(cut + 1) };
+  });
   const lost = parsed.find(({ target }) => !arms.some((arm) => isTarget(arm, target, arms)));
   if (lost !== undefined)
     throw new H2h3Error('usage', `a fault is meant for "${lost.target}", which is no arm of this plan`, {
       context: { expected: ['candidate', 'baseline', ...arms.map(({ label }) => label)].join(', ') },
     });
-  const used = [...new Set(conditions.map(({ network }) => network))];
-  const faults: ArmFault[] = [];
-  const networks: NetworkSpec[] = [];
-  for (const arm of arms) {
-    const own = parsed.filter(({ target }) => isTarget(arm, target, arms));
-    if (own.length === 0) continue;
-    const faulty = used.map((id) => [id, faultyNetwork(specOf(id, specs), arm.label, own)] as const);
-    networks.push(...faulty.map(([, spec]) => spec));
-    faults.push({
-      arm: arm.label,
-      fault: own.map(({ words }) => words).join(', '),
-      networks: Object.fromEntries(faulty.map(([id, spec]) => [id, spec.id])),
-    });
+  return arms.map((arm) => {
+    const own = parsed.filter(({ target }) => isTarget(arm, target, arms)).map(({ words }) => words);
+    if (own.length === 0) return arm;
+    const fault = [...(arm.factors.fault === undefined ? [] : [arm.factors.fault]), ...own].join(',');
+    return { ...arm, factors: { ...arm.factors, fault } };
+  });
+}
+
+/**
+ * The networks that arms with a fault go over instead of their own. All else is the same for both arms, the shaping of
+ * the path included.
+ * @param networks that the conditions leave to arms which set none
+ * @param specs every network with figures
+ * @throws H2h3Error `usage` for a network that cannot have the fault
+ */
+export function faultyNetworks(
+  arms: readonly Arm[],
+  networks: readonly string[],
+  specs: readonly NetworkSpec[],
+): { readonly standIns: readonly StandIn[]; readonly networks: readonly NetworkSpec[] } {
+  const found = new Map<string, { standIn: StandIn; spec: NetworkSpec }>();
+  for (const { factors } of arms) {
+    const { fault } = factors;
+    if (fault === undefined) continue;
+    for (const network of factors.network === undefined ? networks : [factors.network]) {
+      const spec = faultyNetwork(specOf(network, specs), fault);
+      found.set(spec.id, { standIn: { network, fault, standIn: spec.id }, spec });
+    }
   }
-  return { faults, networks };
+  const all = [...found.values()];
+  return { standIns: all.map(({ standIn }) => standIn), networks: all.map(({ spec }) => spec) };
 }
 
 function specOf(id: string, specs: readonly NetworkSpec[]): NetworkSpec {

@@ -1,14 +1,24 @@
 import { z } from 'zod';
+import { H2h3Error } from '../model/errors.ts';
+import { factorsSchema } from '../model/factor.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
 import { viewSchema, workloadKindSchema } from '../model/workload.ts';
+import { parseArms } from './arms.ts';
 
 const names = z.array(z.string().min(1)).min(1);
-const armName = z.string().regex(/(^|.:)(h1|h2|h3|auto)$/, {
-  error: ({ input }) =>
-    `unknown arm "${String(input)}", expected h1, h2, h3, auto, or client:protocol such as chromium@148:h3`,
-});
+/** What `parseArms` says of an arm that is none, at the place where it stands. */
+const armInput = z
+  .union([z.string(), factorsSchema.extend({ label: z.string().optional() }).strict()])
+  .superRefine((arm, issues) => {
+    try {
+      parseArms([arm]);
+    } catch (thrown) {
+      if (!(thrown instanceof H2h3Error)) throw thrown;
+      issues.addIssue({ code: 'custom', message: [thrown.message, thrown.next].filter(Boolean).join('. ') });
+    }
+  });
 /** A network of a plan file: its name is its key, title and source may be left out. */
 const customNetworkSchema = z.strictObject({
   title: z.string().optional(),
@@ -65,8 +75,8 @@ export const planFileSchema = z
     clients: names.default(['best']),
     networks: names.default(['loopback']),
     servers: names.default(['caddy']),
-    /** `h1`, `h2`, `h3`, `auto`, or `client:protocol`; the first is the baseline, the second the candidate. */
-    arms: z.array(armName).min(1).default(['h2', 'h3']),
+    /** `h2`, `client:h3`, `h3+server=nginx`, or an object of factors; the first is the baseline, the second the candidate. */
+    arms: z.array(armInput).min(1).default(['h2', 'h3']),
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(6).max(10_000)).min(1).optional(),
@@ -74,7 +84,8 @@ export const planFileSchema = z
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
     margins: z.record(z.string(), z.number().positive()).default({}),
-    probes: z.array(z.enum(['har', 'frames', 'cpu', 'lighthouse'])).default(['har', 'frames', 'cpu']),
+    /** By name; empty: the usual ones. */
+    probes: names.or(z.array(z.string()).length(0)).default([]),
     exploratory: z.boolean().default(false),
     /** Networks by name that this plan defines; they can be named under `networks` and by --network. */
     customNetworks: z.record(z.string(), customNetworkSchema).default({}),

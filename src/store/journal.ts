@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   openSync,
@@ -60,6 +61,9 @@ function endsWithinLine(descriptor: number): boolean {
   return last.toString() !== '\n';
 }
 
+/** A symbolic link in the place of the journal leads to a file that is none. */
+const appendOwn = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
+
 /**
  * Appends one line and syncs it to the disk. A line cut short by a crash is ended first, so that it damages
  * no other.
@@ -68,7 +72,7 @@ function endsWithinLine(descriptor: number): boolean {
  */
 export function appendRecord(file: string, record: TrialRecord): void {
   try {
-    const descriptor = openSync(file, 'a+');
+    const descriptor = openSync(file, appendOwn);
     try {
       const start = endsWithinLine(descriptor) ? '\n' : '';
       const bytes = Buffer.from(`${start}${JSON.stringify(record)}\n`);

@@ -4,8 +4,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmdirSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -15,6 +17,8 @@ import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
 import { storageError } from '../system/storage-error.ts';
 import { appendRecord, readJournal, type JournalContent } from './journal.ts';
+import { pathInside } from './path-inside.ts';
+import { isRunning, lockFile, lockRunDirectory } from './run-lock.ts';
 import type { TrialRecord } from '../model/record.ts';
 import { writeWhole } from '../system/write-whole.ts';
 
@@ -28,7 +32,7 @@ export interface RunDirectory {
   append(record: TrialRecord): void;
   /** Folder of one trial; made when asked for with `fresh`, emptied of what a killed trial left. */
   trialDir(trialId: string, options?: { fresh: boolean }): string;
-  /** Takes back what `createRunDirectory` made, as long as no trial is journalled; files of others stay. */
+  /** Takes back what `createRunDirectory` made here, as long as no trial is journalled; whatever else is there stays. */
   discard(): void;
   /** Writes a whole file or nothing. */
   write(name: string, content: string): void;
@@ -42,7 +46,7 @@ function makeFolder(path: string): void {
   }
 }
 
-function readDocument<T>(file: string, schema: z.ZodType<T>): T {
+function readDocument<T>(file: string, schema: z.ZodType<T>, newest: number): T {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
@@ -62,10 +66,10 @@ function readDocument<T>(file: string, schema: z.ZodType<T>): T {
   if (parsed.success) return parsed.data;
   const version =
     typeof value === 'object' && value !== null && 'schemaVersion' in value ? value.schemaVersion : undefined;
-  const newer = typeof version === 'number' && version > 1;
+  const newer = typeof version === 'number' && version > newest;
   const issue = parsed.error.issues[0];
   const detail = newer
-    ? `it has schema version ${version}, this h2h3 reads 1`
+    ? `it has schema version ${version}, this h2h3 reads up to ${newest}`
     : `${issue?.path.join('.')}: ${issue?.message}`;
   throw new H2h3Error('bad-input', `${file} cannot be read: ${detail}`, {
     context: { file },
@@ -73,20 +77,20 @@ function readDocument<T>(file: string, schema: z.ZodType<T>): T {
   });
 }
 
-function handle(path: string, plan: Plan): RunDirectory {
+function handle(path: string, plan: Plan, created: Created | null): RunDirectory {
   const journalFile = join(path, 'journal.jsonl');
   const environmentFile = join(path, 'environment.json');
   return {
     path,
     plan,
     environment: () =>
-      existsSync(environmentFile) ? readDocument(environmentFile, environmentSchema) : null,
+      existsSync(environmentFile) ? readDocument(environmentFile, environmentSchema, 1) : null,
     writeEnvironment: (environment) =>
       writeWhole(environmentFile, `${JSON.stringify(environment, null, 2)}\n`),
     journal: () => readJournal(journalFile),
     append: (record) => appendRecord(journalFile, record),
     trialDir: (trialId, options) => {
-      const folder = join(path, 'trials', trialId);
+      const folder = pathInside(path, 'trials', trialId);
       if (options?.fresh === true) {
         rmSync(folder, { recursive: true, force: true });
         makeFolder(folder);
@@ -94,20 +98,62 @@ function handle(path: string, plan: Plan): RunDirectory {
       return folder;
     },
     discard: () => {
-      if (readJournal(journalFile).records.length > 0) return;
-      for (const name of ['plan.json', 'environment.json', 'trials'])
-        rmSync(join(path, name), { recursive: true, force: true });
-      if (readdirSync(path).length === 0) rmdirSync(path);
+      if (created !== null) discardCreated(path, plan, created);
     },
-    write: (name, content) => writeWhole(join(path, name), content),
+    write: (name, content) => writeWhole(pathInside(path, name), content),
   };
+}
+
+/** What `createRunDirectory` made, to know it again. */
+interface Created {
+  /** Whether the folder itself was made, not only filled. */
+  readonly folder: boolean;
+  /** Identity of the plan file: another run's has another. */
+  readonly planInode: bigint;
+}
+
+function inodeOf(file: string): bigint | null {
+  return lstatSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (thrown) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].some((code) => hasErrno(thrown, code))) throw thrown;
+  }
+}
+
+/** Removes the files of a run that has no record; nothing where another process runs in it, or it is another's by now. */
+function discardCreated(path: string, plan: Plan, created: Created): void {
+  if (isRunning(path)) return;
+  const release = lockRunDirectory(path, process.pid);
+  try {
+    if (inodeOf(join(path, 'plan.json')) !== created.planInode) return;
+    if (readJournal(join(path, 'journal.jsonl')).records.length > 0) return;
+    for (const { trialId } of plan.trials)
+      rmSync(pathInside(path, 'trials', trialId), { recursive: true, force: true });
+    removeIfEmpty(join(path, 'trials'));
+    for (const name of ['plan.json', 'environment.json']) rmSync(join(path, name), { force: true });
+  } finally {
+    release();
+  }
+  if (created.folder) removeIfEmpty(path);
+}
+
+/** Whether this is the link that an earlier run left: to a run beside it, which may be gone. */
+function isOwnLatest(link: string): boolean {
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
+  const target = readlinkSync(link);
+  if (basename(target) !== target) return false;
+  return !existsSync(link) || existsSync(join(link, 'plan.json'));
 }
 
 /** Points `latest` beside the run at it; a folder that cannot be written, or holds no symbolic links, does without. */
 function pointLatest(path: string): void {
   const link = join(dirname(path), 'latest');
   try {
-    if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(link);
+    if (isOwnLatest(link)) rmSync(link);
     if (!existsSync(link)) symlinkSync(basename(path), link, 'dir');
   } catch (thrown) {
     if (!['EPERM', 'EEXIST', 'EACCES', 'EROFS'].some((code) => hasErrno(thrown, code)))
@@ -115,26 +161,87 @@ function pointLatest(path: string): void {
   }
 }
 
-/**
- * Makes a new run directory holding the plan.
- *
- * @throws H2h3Error `usage` when the folder already holds a run, `storage` when it cannot be written.
- */
-export function createRunDirectory(path: string, plan: Plan): RunDirectory {
-  const folder = resolve(path);
-  if (existsSync(join(folder, 'plan.json'))) {
+/** Makes the folder; false where it is there already. */
+function takeFolder(folder: string): boolean {
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (thrown) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return false;
+    throw storageError(thrown, folder);
+  }
+}
+
+/** Whether this is what a run leaves that was killed while its folder was made. */
+function isRemnant(folder: string, name: string): boolean {
+  if (name === lockFile) return true;
+  const entry = join(folder, name);
+  return (
+    name === 'trials' &&
+    lstatSync(entry, { throwIfNoEntry: false })?.isDirectory() === true &&
+    readdirSync(entry).length === 0
+  );
+}
+
+/** @throws H2h3Error `usage` unless nothing of anybody's is in the folder */
+function requireEmpty(folder: string, path: string): void {
+  const entries = readdirSync(folder).filter((name) => !isRemnant(folder, name));
+  if (entries.includes('plan.json')) {
     throw new H2h3Error('usage', `${folder} already holds a run`, {
       next: `Continue it with \`h2h3 run --resume ${path}\`, or choose another folder with --out.`,
     });
   }
-  makeFolder(join(folder, 'trials'));
-  writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 1)}\n`);
-  pointLatest(folder);
-  return handle(folder, plan);
+  if (entries.length === 0) return;
+  throw new H2h3Error('usage', `${folder} is not empty and holds no run (it has ${entries[0]})`, {
+    next: 'Choose a folder with --out that is empty or not there yet.',
+  });
+}
+
+/**
+ * Makes a new run directory holding the plan, in a folder that is empty or not there yet. Of two processes that ask for
+ * the same folder one gets it.
+ *
+ * @throws H2h3Error `usage` when the folder holds anything or another process is taking it, `storage` when it cannot be
+ *   written; it is then as it was.
+ */
+export function createRunDirectory(path: string, plan: Plan): RunDirectory {
+  const folder = resolve(path);
+  const made = takeFolder(folder);
+  // Before the lock, so that not even that is written into a folder of the user's …
+  if (!made) requireEmpty(folder, path);
+  const release = lockRunDirectory(folder, process.pid);
+  try {
+    // … and after it, because somebody may have been faster.
+    requireEmpty(folder, path);
+    const planInode = fill(folder, plan);
+    pointLatest(folder);
+    return handle(folder, plan, { folder: made, planInode });
+  } finally {
+    release();
+    // What could not be filled: with a plan in it, it is not empty.
+    if (made) removeIfEmpty(folder);
+  }
+}
+
+/** Writes what a run begins with into an empty folder, or nothing; returns the identity of the plan file. */
+function fill(folder: string, plan: Plan): bigint {
+  const file = join(folder, 'plan.json');
+  const trials = join(folder, 'trials');
+  makeFolder(trials);
+  try {
+    writeWhole(file, `${JSON.stringify(plan, null, 1)}\n`);
+  } catch (thrown) {
+    removeIfEmpty(trials);
+    throw thrown;
+  }
+  const planInode = inodeOf(file);
+  if (planInode === null) throw new H2h3Error('storage', `${file} vanished`);
+  return planInode;
 }
 
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */
 export function openRunDirectory(path: string): RunDirectory {
   const folder = resolve(path);
-  return handle(folder, readDocument(join(folder, 'plan.json'), planSchema));
+  return handle(folder, readDocument(join(folder, 'plan.json'), planSchema, 2), null);
 }

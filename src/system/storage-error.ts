@@ -6,6 +6,8 @@ export function storageError(thrown: unknown, file: string): unknown {
     EACCES: 'no permission to write there',
     EPERM: 'no permission to write there',
     ENOTDIR: 'a file is in the way',
+    EEXIST: 'a file is in the way',
+    ELOOP: 'a symbolic link is in the way',
     ENAMETOOLONG: 'the name is too long',
     // What making a folder says on a file system that is read-only.
     ENOENT: 'the folder is gone or cannot be made',

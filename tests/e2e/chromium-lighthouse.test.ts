@@ -43,7 +43,7 @@ test('Lighthouse audits the page over the arm’s protocol in a navigation after
     spkiHash,
     roots,
     host: 'page.test',
-    changes: { protocol: 'h3', probes: ['lighthouse'] },
+    changes: { protocol: 'h3', probes: ['har', 'lighthouse'] },
   });
   const { done, har } = await runTrialWorker(order);
   assert.equal(done.raw.outcome, 'completed');

@@ -225,7 +225,7 @@ exec ${client.executablePath} "$@"
     assert.equal(done.raw.outcome, 'error');
     assert.match(done.raw.error?.message ?? '', /exit code 7/);
     assert.match(done.raw.error?.stderrTail ?? '', /no display/);
-    assert.equal(done.hasHar, false);
+    assert.equal(done.artifacts['har'], undefined);
   });
 
   for (const how of ['the end of its standard input', 'SIGTERM', 'SIGKILL'] as const)

@@ -1,11 +1,10 @@
 import type { Arm } from '../../src/model/plan.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 import { generateRun, type GeneratedRun } from './generated-run.ts';
+import { parseArms } from '../../src/plan/arms.ts';
 
 /** Two versions by two protocols, as a gate runs them. */
-export const gateArms: readonly Arm[] = ['old', 'new'].flatMap((client) =>
-  (['h2', 'h3'] as const).map((protocol) => ({ label: `${client}:${protocol}`, protocol, client })),
-);
+export const gateArms: readonly Arm[] = parseArms(['old:h2', 'old:h3', 'new:h2', 'new:h3']);
 
 /** A sequential run of generated blocks with looks after 12, 16 and 20. */
 export function generateGateRun(options: {

@@ -4,6 +4,8 @@ import type { TrialRecord } from '../../src/model/record.ts';
 import type { SeededRandom } from '../../src/model/seeded-random.ts';
 import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
+import { byArm } from '../../src/model/factor.ts';
+import { parseArms } from '../../src/plan/arms.ts';
 
 export interface GeneratedRunOptions {
   readonly seed?: number;
@@ -26,15 +28,9 @@ export interface GeneratedRun {
   readonly records: TrialRecord[];
 }
 
-export const armsH2H3: readonly Arm[] = [
-  { label: 'h2', protocol: 'h2' },
-  { label: 'h3', protocol: 'h3' },
-];
+export const armsH2H3: readonly Arm[] = parseArms(['h2', 'h3']);
 
-export const armsAA: readonly Arm[] = [
-  { label: 'h2', protocol: 'h2' },
-  { label: 'h2#2', protocol: 'h2' },
-];
+export const armsAA: readonly Arm[] = parseArms(['h2', 'h2']);
 
 const defaultWorkloads = [
   { id: 'page-a', kind: 'page' },
@@ -66,7 +62,7 @@ function generatePlan(options: GeneratedRunOptions): Plan {
     blocks = 8,
     seed = 1,
   } = options;
-  const client = [...new Set(arms.map((arm) => arm.client ?? 'chromium'))].join('|');
+  const client = arms.some(({ factors }) => factors.client !== undefined) ? byArm : 'chromium';
   const conditions = workloads.flatMap((workload) =>
     networks.map((network) => ({
       conditionId: `${workload.id}-${network}`,
@@ -81,16 +77,17 @@ function generatePlan(options: GeneratedRunOptions): Plan {
     conditions.flatMap((condition) =>
       random.shuffle(arms).map((arm): PlannedTrial => ({
         ...condition,
-        trialId: `b${blockIndex}-${condition.conditionId}-${arm.label}`,
-        client: arm.client ?? client,
+        trialId: `b${blockIndex}-${condition.conditionId}-${arm.slug}`,
+        client: arm.factors.client ?? client,
         blockIndex,
         arm: arm.label,
+        factors: { client, network: condition.network, server: 'caddy', ...arm.factors },
         blockSeed: deriveSeed(seed, condition.conditionId, blockIndex),
       })),
     ),
   ).flat();
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     name: 'generated',
     seed,
     command: 'h2h3 run generated',
@@ -120,9 +117,10 @@ function generateRecord(
   const slowdown = options.slowdown?.[trial.arm] ?? 1;
   const noise = options.noise ?? 0.02;
   const time = (typical: number): number => typical * slowdown * Math.exp(noise * gaussian(random));
-  const { trialId, blockIndex, arm, workload, client, network, server } = trial;
+  const { trialId, blockIndex, arm, workload, client, network, server, factors } = trial;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
+    factors,
     trialId,
     blockIndex,
     arm,

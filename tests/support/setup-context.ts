@@ -18,6 +18,7 @@ export function setupContextIn(folder: string, changes: Partial<SetupContext> = 
     environment: { PATH: path.join(folder, 'bin') },
     progress: () => undefined,
     run: () => Promise.resolve(succeeded),
+    download: (url) => Promise.reject(new Error(`no network for ${url}`)),
     signal: new AbortController().signal,
     ...changes,
   };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { gunzipSync } from 'node:zlib';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
+import { selectProbes } from '../../harness/probes/selection.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import type { TrialOrder, WorkerMessage } from '../../harness/trial/worker-protocol.ts';
 import type { Har } from '../../src/model/har.ts';
@@ -33,7 +34,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
     spkiHash,
     trialDir: path.join(folder, 'trial'),
     tempDir: path.join(folder, 'temp'),
-    probes: [],
+    probes: selectProbes('page', []).map(({ id }) => id),
     headed: false,
     startSignal: null,
     ...parts.changes,

@@ -1,3 +1,4 @@
+import { differingFactors, factorNames, type FactorName } from '../../model/factor.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 
 /** Two arms to compare; verdicts speak of the candidate. */
@@ -10,40 +11,55 @@ export interface ArmPair {
   readonly identical: boolean;
 }
 
-/** [baseline client × baseline protocol, … × candidate protocol, candidate client × baseline protocol, … × candidate protocol] */
+/** [old × first, old × second, new × first, new × second] of the two factors that vary, `rows` and `columns`. */
 export type TwoByTwo = readonly [Arm, Arm, Arm, Arm];
 
-const sameRequest = (a: Arm, b: Arm): boolean => a.protocol === b.protocol && a.client === b.client;
+const sameRequest = (a: Arm, b: Arm): boolean => differingFactors(a.factors, b.factors).length === 0;
 
-/** Two protocols, each asked for twice of the same client: the second pair stands for a candidate that changed nothing. */
+/** Two requests, each made twice: the second pair stands for a candidate that changed nothing. */
 function repeatedSquare(arms: readonly Arm[]): TwoByTwo | null {
   if (arms.length !== 4) return null;
-  const [first, second] = [
-    ...Map.groupBy(arms, ({ client, protocol }) => `${client}\u0000${protocol}`).values(),
-  ];
-  const [a, c] = first ?? [];
-  const [b, d] = second ?? [];
-  return a && b && c && d && a.client === b.client ? [a, b, c, d] : null;
+  const groups: Arm[][] = [];
+  for (const arm of arms) {
+    const group = groups.find(([first]) => first !== undefined && sameRequest(first, arm));
+    if (group === undefined) groups.push([arm]);
+    else group.push(arm);
+  }
+  const [[a, c] = [], [b, d] = []] = groups;
+  if (groups.length !== 2 || !a || !b || !c || !d) return null;
+  return differingFactors(a.factors, b.factors).join() === 'protocol' ? [a, b, c, d] : null;
+}
+
+/** The two factors that four arms vary, the one that is asked about first: protocols are always the columns. */
+function variedFactors(arms: readonly Arm[]): readonly [rows: FactorName, columns: FactorName] | null {
+  const [first, second] = arms;
+  if (arms.length !== 4 || first === undefined || second === undefined) return null;
+  const varied = factorNames.filter((name) => new Set(arms.map(({ factors }) => factors[name])).size > 1);
+  const [a, b] = varied;
+  if (a === undefined || b === undefined || varied.length !== 2) return null;
+  if (varied.includes('protocol')) return a === 'protocol' ? [b, a] : [a, b];
+  // As written the faster changing factor comes last, like the digits of a number.
+  return differingFactors(first.factors, second.factors).includes(a) ? [b, a] : [a, b];
 }
 
 /**
- * The four arms of a version × protocol plan in canonical order, or null for any other set of arms. Two protocols,
- * each twice, are such a plan of one version against itself (A/A).
+ * The four arms of a plan that crosses two factors, in canonical order, or null for any other set of arms. Two
+ * protocols, each twice, are such a plan of one thing against itself (A/A).
  */
 export function twoByTwo(arms: readonly Arm[]): TwoByTwo | null {
   const repeated = repeatedSquare(arms);
   if (repeated !== null) return repeated;
-  const [first] = arms;
-  if (arms.length !== 4 || first?.client === undefined) return null;
-  const clients = [...new Set(arms.map((arm) => arm.client))];
-  const protocols = [...new Set(arms.map((arm) => arm.protocol))];
-  const cells = clients.flatMap((client) =>
-    protocols.flatMap(
-      (protocol) => arms.find((arm) => arm.client === client && arm.protocol === protocol) ?? [],
+  const varied = variedFactors(arms);
+  if (varied === null) return null;
+  const [rows, columns] = varied.map((name) => [...new Set(arms.map(({ factors }) => factors[name]))]);
+  if (rows?.length !== 2 || columns?.length !== 2) return null;
+  const [row, column] = varied;
+  const cells = rows.flatMap((one) =>
+    columns.flatMap(
+      (other) => arms.find(({ factors }) => factors[row] === one && factors[column] === other) ?? [],
     ),
   );
   const [a, b, c, d] = cells;
-  if (clients.length !== 2 || protocols.length !== 2) return null;
   return a && b && c && d ? [a, b, c, d] : null;
 }
 
@@ -58,9 +74,9 @@ function namedPairs({ arms, compare = [] }: Pick<Plan, 'arms' | 'compare'>): Arm
 }
 
 /**
- * Which arms are compared: the pairs that the plan names; else by its arms. Two arms: second against first. More: each against the first. Two versions by two
- * protocols: the versions within each protocol are primary (what a gate asks), the protocols within each
- * version secondary.
+ * Which arms are compared: the pairs that the plan names. Else, of two arms: second against first. More: each against the
+ * first. Two factors crossed, such as two versions by two protocols: the versions within each protocol are primary (what a
+ * gate asks), the protocols within each version secondary.
  */
 export function armPairs(plan: Pick<Plan, 'arms' | 'compare'>): ArmPair[] {
   const { arms } = plan;

@@ -29,10 +29,19 @@ export function compareRun(plan: Plan, table: TrialTable, rules: ComparisonRules
     ),
   );
   const square = twoByTwo(plan.arms);
+  const decided = decideFamilies([...pooled, ...single], rules);
   return {
-    comparisons: decideFamilies([...pooled, ...single], rules),
+    comparisons: decided.map((comparison) => withFactors(comparison, plan)),
     differenceInDifferences: square === null ? [] : differencesInDifferences(table.conditions, square, rules),
   };
+}
+
+function withFactors(comparison: Comparison, { arms }: Plan): Comparison {
+  const named = (side: Comparison['baseline']): Comparison['baseline'] => {
+    const factors = arms.find(({ label }) => label === side.arm)?.factors;
+    return factors === undefined ? side : { ...side, factors };
+  };
+  return { ...comparison, baseline: named(comparison.baseline), candidate: named(comparison.candidate) };
 }
 
 function groupByWorkload(table: TrialTable): Map<string, TrialRecord[]> {

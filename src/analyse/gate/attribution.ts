@@ -78,7 +78,10 @@ export function attribute(
     const second = verdictWith(baselineSecond.label);
     if (first === undefined || second === undefined || (first !== 'worse' && second !== 'worse')) return [];
     const cause = causeOf(first, second, change.verdict);
-    const names = [protocolNames[baselineFirst.protocol], protocolNames[baselineSecond.protocol]] as const;
+    const names = [
+      protocolNames[baselineFirst.factors.protocol],
+      protocolNames[baselineSecond.factors.protocol],
+    ] as const;
     const { workload, metric, network, ratioOfRatios, interval, adjustedPValue = null } = change;
     return [
       {

@@ -39,7 +39,7 @@ function stateOf(plan: Plan, records: readonly TrialRecord[]): { state: RunState
 
 /** The first client named by the arms is the baseline, the last one the candidate. */
 function roleOf(plan: Plan, trial: PlannedTrial): Observation['role'] {
-  const clients = [...new Set(plan.arms.flatMap(({ client }) => client ?? []))];
+  const clients = [...new Set(plan.arms.flatMap(({ factors }) => factors.client ?? []))];
   if (clients.length < 2) return 'only';
   return trial.client === clients.at(-1) ? 'candidate' : 'baseline';
 }
@@ -47,7 +47,7 @@ function roleOf(plan: Plan, trial: PlannedTrial): Observation['role'] {
 function observationsOf({ plan, environment, records }: RunToImport): Observation[] {
   const recordById = new Map(records.map((record) => [record.trialId, record]));
   const kinds = new Map(plan.workloads.map(({ id, kind }) => [id, kind]));
-  const protocols = new Map(plan.arms.map(({ label, protocol }) => [label, protocol]));
+  const protocols = new Map(plan.arms.map(({ label, factors }) => [label, factors.protocol]));
   const clients = new Map(environment?.clients.map((client) => [client.id, client]));
   return plan.trials.flatMap((trial) => {
     const record = recordById.get(trial.trialId);

@@ -1,5 +1,9 @@
+import { differingFactors, factorDefinition, factorNames, factorsOfLabel } from '../../model/factor.ts';
+import type { FactorName, Factors } from '../../model/factor.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
+
+type Named = Pick<Arm, 'label' | 'factors'>;
 
 const protocolNames: Readonly<Record<ArmProtocol, string>> = {
   h1: 'HTTP/1.1',
@@ -8,17 +12,66 @@ const protocolNames: Readonly<Record<ArmProtocol, string>> = {
   auto: 'the browser’s own choice of protocol',
 };
 
-/** The same for an arm of which only the label is known, such as `chromium@153:h3`; a label of another form stays. */
-export function armNameOfLabel(label: string): string {
-  const { client, protocol } =
-    /^(?:(?<client>.+):)?(?<protocol>h1|h2|h3|auto)(?:#\d+)?$/.exec(label)?.groups ?? {};
-  if (protocol === undefined) return label;
-  return armName({ label, protocol: protocol as ArmProtocol, ...(client === undefined ? {} : { client }) });
+/** How a factor stands behind a protocol: `HTTP/3 in firefox`, `HTTP/3 from nginx`. */
+const joints: Readonly<Partial<Record<FactorName, string>>> = {
+  protocol: 'over',
+  client: 'in',
+  url: 'from',
+  server: 'from',
+  network: 'on',
+  proxy: 'through',
+};
+
+/** A value of a factor where it stands for itself: `HTTP/3`, `nginx`, `congestion control bbr`. */
+export function valueName(name: FactorName, factors: Factors): string {
+  const value = factors[name];
+  if (value === undefined) return `no ${factorDefinition(name).title} set`;
+  if (name === 'protocol') return protocolNames[value as ArmProtocol];
+  return joints[name] === undefined ? `${factorDefinition(name).title} ${value}` : value;
 }
 
-/** An arm in words: `HTTP/3`, `HTTP/2 (h2#2)` for a repeated arm, `HTTP/3 in chromium@153`. */
-export function armName(arm: Arm): string {
-  const repeated = arm.label.includes('#') ? ` (${arm.label})` : '';
-  const client = arm.client === undefined ? '' : ` in ${arm.client}`;
-  return protocolNames[arm.protocol] + client + repeated;
+function phrase(name: FactorName, factors: Factors): string {
+  return `${joints[name] ?? 'with'} ${valueName(name, factors)}`;
+}
+
+/** The same for an arm of which only the label is known, such as `chromium@153:h3`; a label of another form stays. */
+export function armNameOfLabel(label: string): string {
+  const { protocol, ...rest } = factorsOfLabel(label);
+  return protocol === undefined ? label : armName({ label, factors: { protocol, ...rest } });
+}
+
+/** An arm in words: `HTTP/3`, `HTTP/2 (h2#2)` for a repeated arm, `HTTP/3 in chromium@153 from nginx`. */
+export function armName({ label, factors }: Named): string {
+  const others = factorNames.filter((name) => name !== 'protocol' && factors[name] !== undefined);
+  const repeated = label.includes('#') ? ` (${label})` : '';
+  return (
+    [protocolNames[factors.protocol], ...others.map((name) => phrase(name, factors))].join(' ') + repeated
+  );
+}
+
+export interface PairNames {
+  readonly baseline: string;
+  readonly candidate: string;
+  /** What both arms set alike, such as `over HTTP/3`; empty where they share nothing worth saying. */
+  readonly shared: string;
+}
+
+/** Two arms by what differs between them, and what they share: nginx against caddy, over HTTP/3. */
+export function pairNames(baseline: Named, candidate: Named): PairNames {
+  const differing = differingFactors(baseline.factors, candidate.factors);
+  if (differing.length === 0)
+    return { baseline: armName(baseline), candidate: armName(candidate), shared: '' };
+  const only = ({ factors }: Named): string => {
+    const [first, ...rest] = differing;
+    if (first === undefined) return '';
+    return [valueName(first, factors), ...rest.map((name) => phrase(name, factors))].join(' ');
+  };
+  const common = factorNames.filter(
+    (name) => !differing.includes(name) && baseline.factors[name] !== undefined,
+  );
+  return {
+    baseline: only(baseline),
+    candidate: only(candidate),
+    shared: common.map((name) => phrase(name, baseline.factors)).join(' '),
+  };
 }

@@ -1,7 +1,8 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { differingFactors, factorDefinition, type FactorName } from '../../model/factor.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { Comparison, Summary, Verdict } from '../../model/summary.ts';
-import { armName } from './arm-name.ts';
+import { valueName } from './arm-name.ts';
 import { counted, percent, pText } from './figures.ts';
 
 type DifferenceInDifferences = Summary['differenceInDifferences'][number];
@@ -20,26 +21,38 @@ export function attributionSentence(
   comparisons: readonly Comparison[],
   names: AttributionNames,
 ): string {
-  const [oldFirst, oldSecond, newFirst, newSecond] = double.arms.map((label) =>
+  const [oldFirst, oldSecond, newFirst] = double.arms.map((label) =>
     names.arms.find((arm) => arm.label === label),
   );
-  const protocols = [oldFirst, oldSecond].map(
-    (arm) => arm && armName({ label: arm.label, protocol: arm.protocol }),
-  );
-  const [first = double.arms[0], second = double.arms[1]] = protocols;
+  const columns = factorBetween(oldFirst, oldSecond);
+  const rows = factorBetween(oldFirst, newFirst);
+  const named = (name: FactorName | undefined, arm: Arm | undefined, label: string): string =>
+    name === undefined || arm === undefined ? label : valueName(name, arm.factors);
+  const first = named(columns, oldFirst, double.arms[0]);
+  const second = named(columns, oldSecond, double.arms[1]);
   const change = (from: string, to: string): Verdict | undefined => verdictOf(double, comparisons, from, to);
   const told = conclusion(double.verdict, {
     first,
     second,
+    subject: rows === undefined || rows === 'client' ? 'the browser' : `the ${factorDefinition(rows).title}`,
     changeOfFirst: change(double.arms[0], double.arms[2]),
     changeOfSecond: change(double.arms[1], double.arms[3]),
   });
   const where = names.place === '' ? '' : `${names.place}: `;
-  const step = `from ${oldFirst?.client ?? '?'} to ${newFirst?.client ?? newSecond?.client ?? '?'}`;
+  const step = `from ${named(rows, oldFirst, '?')} to ${named(rows, newFirst, '?')}`;
   return `${where}${told}; ${step} ${titleOf(double)} changed over ${second} by ${relative(double.ratioOfRatios)} against its change over ${first} (${evidence(double, names.level)}).`;
 }
 
+/** The one factor in which two arms differ, if it is one. */
+function factorBetween(a: Arm | undefined, b: Arm | undefined): FactorName | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  const differing = differingFactors(a.factors, b.factors);
+  return differing.length === 1 ? differing[0] : undefined;
+}
+
 interface Changes {
+  /** What changed between the rows: `the browser`, `the server`. */
+  readonly subject: string;
   readonly first: string;
   readonly second: string;
   readonly changeOfFirst: Verdict | undefined;
@@ -47,17 +60,18 @@ interface Changes {
 }
 
 /** Claims no more than the three verdicts: of the difference, and of each protocol's own change. */
-function conclusion(verdict: Verdict, { first, second, changeOfFirst, changeOfSecond }: Changes): string {
+function conclusion(verdict: Verdict, changes: Changes): string {
+  const { subject, first, second, changeOfFirst, changeOfSecond } = changes;
   if (verdict === 'inconclusive') return `whether ${second} changed otherwise than ${first} is undecided`;
   if (verdict === 'equivalent') {
     const both = changeOfFirst === changeOfSecond ? changeOfFirst : undefined;
     if (both === 'worse' || both === 'better')
-      return `the browser itself got ${both}, over ${first} and ${second} alike`;
+      return `${subject} itself got ${both}, over ${first} and ${second} alike`;
     return `${second} changed no otherwise than ${first}`;
   }
   const alone = changeOfFirst === 'equivalent' && changeOfSecond === verdict;
   return alone
-    ? `${second} alone got ${verdict}, the browser over ${first} did not change`
+    ? `${second} alone got ${verdict}, ${subject} over ${first} did not change`
     : `${second} got ${verdict} in relation to ${first}`;
 }
 

@@ -1,9 +1,10 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { byArm } from '../../model/factor.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { armName } from './arm-name.ts';
+import { armName, pairNames } from './arm-name.ts';
 import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
 import { be, counted } from './figures.ts';
@@ -92,8 +93,9 @@ export function caveats(plan: Plan, trials: Summary['trials'], missing: number):
   if (armPairs(plan).some((pair) => pair.identical)) {
     lead.push('Both arms ask for the same thing (A/A): every difference between them is noise.');
   }
-  if (plan.faults !== undefined && plan.faults.length > 0) {
-    const told = plan.faults.map(({ arm, fault }) => `${fault} into ${arm}`).join('; ');
+  const faulty = plan.arms.filter(({ factors }) => factors.fault !== undefined);
+  if (faulty.length > 0) {
+    const told = faulty.map(({ label, factors }) => `${factors.fault} into ${label}`).join('; ');
     lead.push(`A fault was injected on purpose (${told}): this run tests the gate, not the browser.`);
   }
   if (plan.exploratory) lead.push('Exploratory plan: it may point at effects, it cannot establish them.');
@@ -127,14 +129,16 @@ function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
 }
 
 function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
-  const named = (label: string): string => {
-    const arm = plan.arms.find((candidate) => candidate.label === label);
-    return arm === undefined ? label : armName(arm);
-  };
+  const [baseline, candidate] = [comparison.baseline.arm, comparison.candidate.arm].map((label) =>
+    plan.arms.find((arm) => arm.label === label),
+  );
+  const { shared, ...pair } =
+    baseline === undefined || candidate === undefined
+      ? { baseline: comparison.baseline.arm, candidate: comparison.candidate.arm, shared: '' }
+      : pairNames(baseline, candidate);
   const names = {
-    baseline: named(comparison.baseline.arm),
-    candidate: named(comparison.candidate.arm),
-    place: placeOf(plan, comparison, facts),
+    ...pair,
+    place: [placeOf(plan, comparison, facts), shared].filter((part) => part !== '').join(', '),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
     level: facts.level,
   };
@@ -155,7 +159,7 @@ function placeOf(plan: Plan, comparison: Comparison, { shapedNetworks }: Headlin
   for (const key of ['client', 'network', 'server'] as const) {
     const several = new Set(plan.conditions.map((condition) => condition[key])).size > 1;
     const shaped = key === 'network' && shapedNetworks?.has(comparison.network) === true;
-    if (several || shaped) parts.push(comparison[key]);
+    if ((several || shaped) && comparison[key] !== byArm) parts.push(comparison[key]);
   }
   return parts.join(', ');
 }

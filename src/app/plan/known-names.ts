@@ -1,6 +1,7 @@
 import { requireClientName } from '../../../harness/clients/resolve-client.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders, networkSpecs } from '../../../harness/network/registry.ts';
+import { probes } from '../../../harness/probes/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageOfRepeatView, urlWorkload } from '../../../sites/index.ts';
@@ -11,9 +12,9 @@ import type { PlanFileFault } from '../../plan/parse-plan-file.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { findWorkload } from './workload-catalogue.ts';
 
-/** Names in a plan file that nothing has: workloads and networks. */
+/** Names in a plan file that nothing has: workloads, networks and probes. */
 export function unknownNames(
-  { workloads = [], networks = [], customNetworks = {} }: PlanFileInput,
+  { workloads = [], networks = [], probes: asked = [], customNetworks = {} }: PlanFileInput,
   catalogue: ReadonlyMap<string, Workload>,
 ): PlanFileFault[] {
   const known = new Set([loopback.id, ...networkSpecs.map(({ id }) => id), ...Object.keys(customNetworks)]);
@@ -29,6 +30,9 @@ export function unknownNames(
     ...networks.flatMap((id, index) =>
       known.has(id) ? [] : [{ path: ['networks', index], message: 'unknown network' }],
     ),
+    ...asked.flatMap((id, index) =>
+      probes.some((probe) => probe.id === id) ? [] : [{ path: ['probes', index], message: 'unknown probe' }],
+    ),
   ];
 }
 
@@ -39,6 +43,15 @@ function requireKnown(what: string, names: readonly string[], known: readonly st
     context: { expected: known.join(', '), got: unknown },
     next: `\`h2h3 describe ${what}s\` lists them.`,
   });
+}
+
+/** @throws H2h3Error `usage` */
+export function requireKnownProbes(asked: readonly string[]): void {
+  requireKnown(
+    'probe',
+    asked,
+    probes.map(({ id }) => id),
+  );
 }
 
 /**

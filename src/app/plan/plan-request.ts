@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { networkSpecs } from '../../../harness/network/registry.ts';
+import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -11,7 +12,7 @@ import { parsePlanFile } from '../../plan/parse-plan-file.ts';
 import { planFileSchema, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { scaleNames, type Preset } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
-import { unknownNames } from './known-names.ts';
+import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
@@ -19,6 +20,8 @@ export interface PlanFlags {
   readonly repetitions?: string;
   readonly scale?: string;
   readonly arms?: string;
+  /** Written arms with commas in them. */
+  readonly arm?: readonly string[];
   readonly workload?: string;
   readonly sites?: string;
   readonly view?: string;
@@ -117,7 +120,7 @@ function withFlags(
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
-    ...(flags.arms === undefined ? {} : { arms: list(flags.arms) }),
+    ...armsOf(base, flags),
     ...(flags.repetitions === undefined
       ? {}
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
@@ -128,6 +131,14 @@ function withFlags(
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+/** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
+function armsOf(base: PlanFileInput, { arms, arm }: PlanFlags): Pick<PlanFileInput, 'arms'> {
+  if (arms === undefined && arm === undefined) return {};
+  const named = [...(arms === undefined ? [] : list(arms)), ...(arm ?? [])];
+  const [baseline = 'h2'] = base.arms ?? [];
+  return { arms: named.length === 1 && arms === undefined ? [baseline, ...named] : named };
 }
 
 function viewsOf(text: string): View[] {
@@ -154,9 +165,8 @@ function replayFlags({ thinkTime, deterministic, misses }: PlanFlags): ReplayOpt
   };
 }
 
-function withProbes(base: PlanFileInput, added: readonly string[]): NonNullable<PlanFileInput['probes']> {
-  const probes = [...(base.probes ?? ['har', 'frames', 'cpu']), ...added.flatMap(list)];
-  return [...new Set(probes)] as NonNullable<PlanFileInput['probes']>;
+function withProbes({ probes = [] }: PlanFileInput, added: readonly string[]): string[] {
+  return [...new Set([...(probes.length === 0 ? usualProbes : probes), ...added.flatMap(list)])];
 }
 
 /** A plan file, preset or flags alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
@@ -169,7 +179,11 @@ export function readPlanRequest(
   (flags.url ?? []).forEach(urlWorkload); // says what an address must be like
   const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
   const parsed = planFileSchema.safeParse(input);
-  if (parsed.success) return withGrid(parsed.data);
+  if (parsed.success) {
+    const probes = withProbes(parsed.data, []);
+    requireKnownProbes(probes);
+    return withGrid({ ...parsed.data, probes });
+  }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
     next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',

@@ -4,15 +4,14 @@ import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { Paths } from '../../../harness/testbed/testbed.ts';
 import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
+import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
-import type { PathFacts } from '../../model/derive.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
-import { pathFactsOf } from '../../model/network-spec.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { TrialRecord } from '../../model/record.ts';
@@ -21,9 +20,9 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
-import { finishTrial } from './finish-trial.ts';
+import { finishTrial, recordWithoutMeasurement } from './finish-trial.ts';
 import { choosePort } from '../../system/free-port.ts';
-import { faultOf, faultWarnings, withFault } from './injected-faults.ts';
+import { faultWarnings, networkUnderFault, withFault } from './injected-faults.ts';
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { rootsByHost } from './roots-by-host.ts';
@@ -79,13 +78,13 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });
-  const protocols = new Map(plan.arms.map((arm) => [arm.label, arm.protocol]));
+  const protocols = new Map(plan.arms.map(({ label, factors }) => [label, factors.protocol]));
   const runner = new Runner({
     protocols,
     workloads: prepared,
     clients: options.clients,
     paths,
-    networkOf: ({ arm, network }) => faultOf(plan, arm)?.networks[network] ?? network,
+    networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
     pinning,
     tempDir,
@@ -93,9 +92,8 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
       trialId.startsWith(warmUpPrefix)
         ? join(tempDir, trialId)
         : directory.trialDir(trialId, { fresh: true }),
-    // A discarded trial needs no audit.
-    probesOf: ({ trialId }) =>
-      plan.probes.filter((probe) => probe !== 'lighthouse' || !trialId.startsWith(warmUpPrefix)),
+    probesOf: ({ trialId }, kind) =>
+      (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes),
     headed: options.headed,
     environment,
     signal,
@@ -110,7 +108,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */
 function mixesTransports({ arms }: Plan): boolean {
-  const overTcp = arms.filter(({ protocol }) => protocol === 'h1' || protocol === 'h2');
+  const overTcp = arms.filter(({ factors: { protocol } }) => protocol === 'h1' || protocol === 'h2');
   return overTcp.length > 0 && overTcp.length < arms.length;
 }
 
@@ -252,18 +250,11 @@ async function runPending(
       trialDir: directory.trialDir(trial.trialId),
       protocol: bench.protocols.get(trial.arm) ?? 'auto',
       workload: preparedOf(bench, trial),
-      path: pathOf(bench, trial),
     });
-    const record = withFault(finished, plan);
+    const record = withFault(finished);
     directory.append(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
-}
-
-function pathOf({ paths }: Bench, trial: PlannedTrial): PathFacts | undefined {
-  const description = paths.running(trial.network, trial.server)?.network.description;
-  if (description === undefined) return undefined;
-  return description.spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(description.spec);
 }
 
 function preparedOf(bench: Bench, trial: PlannedTrial): PreparedWorkload {
@@ -279,17 +270,11 @@ function primaryOf(plan: Plan, workload: string): { metric: string; unit: string
 }
 
 function notRun(trial: PlannedTrial, reason: string): TrialRecord {
-  const { trialId, blockIndex, arm, workload, client, network, server } = trial;
-  return {
-    schemaVersion: 1,
-    ...{ trialId, blockIndex, arm, workload, client, network, server },
+  return recordWithoutMeasurement(trial, {
+    kind: 'not-measured',
     status: 'not-run',
     reason,
     startedAt: new Date().toISOString(),
     durationMs: 0,
-    postProcessMs: 0,
-    metrics: {},
-    artifacts: {},
-    warnings: [],
-  };
+  });
 }

@@ -1,25 +1,18 @@
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { TrialOutcome } from '../../../harness/trial/runner.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
-import type { PathFacts } from '../../model/derive.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
-import { framesFolder, harFile, rawFile, readFrames, readHar, writeEvidence } from '../../store/evidence.ts';
-
-/** What the probe `lighthouse` leaves. */
-const lighthouseFile = 'lighthouse.json.gz';
+import { rawFile, readFrames, readHar, writeEvidence } from '../../store/evidence.ts';
 
 export interface FinishOptions {
   readonly runDir: string;
   readonly trialDir: string;
   readonly protocol: ArmProtocol;
   readonly workload: PreparedWorkload;
-  /** Undefined where the path is not ours. */
-  readonly path?: PathFacts | undefined;
 }
 
 function identity(
@@ -28,8 +21,8 @@ function identity(
   TrialRecord,
   'status' | 'startedAt' | 'durationMs' | 'postProcessMs' | 'metrics' | 'artifacts' | 'warnings'
 > {
-  const { trialId, blockIndex, arm, workload, client, network, server } = trial;
-  return { schemaVersion: 1, trialId, blockIndex, arm, workload, client, network, server };
+  const { trialId, blockIndex, arm, workload, client, network, server, factors } = trial;
+  return { schemaVersion: 2, trialId, blockIndex, arm, workload, client, network, server, factors };
 }
 
 /** A trial that never ran. */
@@ -58,19 +51,16 @@ export async function finishTrial(
   options: FinishOptions,
 ): Promise<TrialRecord> {
   if (outcome.kind === 'not-measured') return recordWithoutMeasurement(trial, outcome);
-  const { raw, hasHar } = outcome;
-  const { trialDir, runDir, workload, protocol, path } = options;
+  const { raw, path } = outcome;
+  const { trialDir, runDir, workload, protocol } = options;
   const begun = performance.now();
   writeEvidence(trialDir, { protocol, workload, raw, path });
   const below = (name: string): string => `${relative(runDir, trialDir)}/${name}`;
-  const artifacts = {
-    raw: below(rawFile),
-    ...(hasHar ? { har: below(harFile) } : {}),
-    ...(raw.frames === null ? {} : { frames: below(framesFolder) }),
-    ...(existsSync(join(trialDir, lighthouseFile)) ? { lighthouse: below(lighthouseFile) } : {}),
-  };
+  const artifacts = Object.fromEntries(
+    Object.entries({ raw: rawFile, ...outcome.artifacts }).map(([name, file]) => [name, below(file)]),
+  );
   try {
-    const har = hasHar ? readHar(trialDir) : null;
+    const har = readHar(trialDir);
     const frameImages = readFrames(trialDir, raw.frames);
     const derived = await deriveTrial({ protocol, workload, raw, path, har, frameImages });
     return {

@@ -1,19 +1,22 @@
-import type { ArmFault, Plan } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 
-/** The fault put upon an arm on purpose, if any. */
-export function faultOf({ faults }: Plan, arm: string): ArmFault | undefined {
-  return faults?.find((fault) => fault.arm === arm);
+/** The network that a trial really goes over: its own, or the one that stands in for it under its fault. */
+export function networkUnderFault({ standIns = [] }: Plan, { network, factors }: PlannedTrial): string {
+  const found = standIns.find((one) => one.network === network && one.fault === factors.fault);
+  return found?.standIn ?? network;
 }
 
 /** What every reader of the run must be told. */
-export function faultWarnings({ faults = [] }: Plan): string[] {
-  return faults.map(({ arm, fault }) => `fault injected on purpose into ${arm}: ${fault}`);
+export function faultWarnings({ arms }: Plan): string[] {
+  return arms.flatMap(({ label, factors }) =>
+    factors.fault === undefined ? [] : [`fault injected on purpose into ${label}: ${factors.fault}`],
+  );
 }
 
 /** The record, saying so when its trial met a fault. */
-export function withFault(record: TrialRecord, plan: Plan): TrialRecord {
-  const met = faultOf(plan, record.arm);
-  if (met === undefined || record.status === 'not-run') return record;
-  return { ...record, warnings: [...record.warnings, `fault injected: ${met.fault}`] };
+export function withFault(record: TrialRecord): TrialRecord {
+  const { fault } = record.factors;
+  if (fault === undefined || record.status === 'not-run') return record;
+  return { ...record, warnings: [...record.warnings, `fault injected: ${fault}`] };
 }

@@ -42,12 +42,9 @@ function timeStamp(now: Date): string {
 /** A run that was begun before, with its workloads and clients found again. @throws H2h3Error */
 export async function openResumedRun(
   path: string,
-  source: string | undefined,
   setup: SetupContext,
   own: readonly Workload[],
 ): Promise<OpenedRun> {
-  if (source !== undefined)
-    throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
   const directory = openRunDirectory(path);
   const { plan } = directory;
   const clients = await resolveClients([...new Set(plan.trials.map((trial) => trial.client))], setup);
@@ -105,14 +102,6 @@ async function requireNetworks(
     }
   }
   return null;
-}
-
-/** @throws H2h3Error `usage` */
-export function portOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
-  throw new H2h3Error('usage', `--port wants a number from 1 to 65535, got "${text}"`);
 }
 
 /** Only video needs ffmpeg; its version is part of the environment then. */

@@ -1,9 +1,7 @@
-import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
+import { analyse } from '../../app/analyse/analyse.ts';
+import { renderTerminalSummary } from '../../app/texts.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { openRunDirectory } from '../../store/run-directory.ts';
-import { requireRecords, writeSummary } from '../../app/report/publish.ts';
-import { recomputeRun } from '../../app/report/recompute.ts';
-import type { AddCommand } from './command.ts';
+import { terminalOptions, type AddCommand } from './command.ts';
 
 const examples = `
 Examples:
@@ -20,22 +18,19 @@ export const addAnalyseCommand: AddCommand = (program, context, exit) => {
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async (path: string, flags: { recompute?: boolean; json?: boolean }) => {
-      const directory = openRunDirectory(path);
-      requireRecords(directory);
-      if (flags.recompute === true) {
-        const { checked, differences } = await recomputeRun(directory, (line) => context.progress.show(line));
-        context.progress.clear();
-        context.progress.say(
-          `recomputed ${checked} trials: ${differences.length === 0 ? 'all agree with the journal' : `${differences.length} differ`}`,
-        );
+      const { summary, recomputed } = await analyse(path, flags, context);
+      if (recomputed !== null) {
+        const { checked, differences } = recomputed;
+        const outcome =
+          differences.length === 0 ? 'all agree with the journal' : `${differences.length} differ`;
+        context.progress.say(`recomputed ${checked} trials: ${outcome}`);
         differences.slice(0, 20).forEach((line) => context.progress.say(`  ${line}`));
         if (differences.length > 0) exit(exitCodes.usage);
       }
-      const summary = writeSummary(directory);
       context.print(
         flags.json === true
           ? JSON.stringify(summary, null, 1)
-          : renderTerminalSummary(summary, { columns: process.stdout.columns, colour: process.stdout.isTTY }),
+          : renderTerminalSummary(summary, terminalOptions()),
       );
     });
 };

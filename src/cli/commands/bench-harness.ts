@@ -1,25 +1,6 @@
-import os from 'node:os';
-import { join } from 'node:path';
-import { benchHarness, benchParts, type BenchPart } from '../../../harness/bench/bench-harness.ts';
-import type { BenchRow } from '../../../harness/bench/bench-row.ts';
-import { listClients } from '../../../harness/clients/list-clients.ts';
-import { resolveClient } from '../../../harness/clients/resolve-client.ts';
-import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
-import { openRunScope } from '../../system/processes/run-scope.ts';
-import { serverProviders } from '../../../harness/servers/registry.ts';
-import { openCertificateStore } from '../../../harness/tools/certificates.ts';
-import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import type { DoneMessage } from '../../../harness/trial/worker-process.ts';
-import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { readFrames, readHar } from '../../store/evidence.ts';
-import { choosePort } from '../../system/free-port.ts';
-import { prepareContextOf } from '../../app/run/prepare-run.ts';
-import { setupContextOf, type AppContext } from '../../app/app-context.ts';
-import { writeReplayPages } from '../../app/bench/replay-bench-page.ts';
-import { writeReplaySite } from '../../app/bench/replay-bench-site.ts';
+import { bench, benchParts, type BenchRow } from '../../app/bench/bench.ts';
 import { formatTable } from '../table.ts';
-import type { AddCommand } from './command.ts';
+import { wholeNumber, type AddCommand } from './command.ts';
 
 interface Flags {
   readonly client?: string;
@@ -47,71 +28,18 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
     .option('--json', 'print the rows as JSON')
     .addHelpText('after', examples)
     .action(async (flags: Flags) => {
-      const rows = await bench(flags, context);
+      const rows = await bench(
+        {
+          clients: flags.client?.split(','),
+          repetitions: wholeNumber('repetitions', flags.repetitions, 1),
+          only: flags.only,
+        },
+        context,
+      );
       context.progress.clear();
       context.print(flags.json === true ? JSON.stringify({ rows }, null, 1) : asTable(rows));
     });
 };
-
-async function clientNames(flags: Flags, setup: SetupContext): Promise<string[]> {
-  if (flags.client !== undefined) return flags.client.split(',');
-  return (await listClients(setup)).filter(({ found }) => found !== null).map(({ id }) => id);
-}
-
-function partsOf({ only }: Flags): readonly BenchPart[] {
-  const parts = benchParts.filter((part) => only === undefined || part === only);
-  if (parts.length > 0) return parts;
-  throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`);
-}
-
-async function bench(flags: Flags, context: AppContext): Promise<BenchRow[]> {
-  const repetitions = Number(flags.repetitions);
-  if (!Number.isInteger(repetitions) || repetitions < 1) {
-    throw new H2h3Error(
-      'usage',
-      `--repetitions wants a whole number of at least 1, got "${flags.repetitions}"`,
-    );
-  }
-  const parts = partsOf(flags);
-  const setup = await setupContextOf(context);
-  const names = parts.some((part) => part !== 'path') ? await clientNames(flags, setup) : [];
-  const clients = await Promise.all(names.map((name) => resolveClient(name, setup)));
-  const [serverProvider] = serverProviders(setup);
-  if (!serverProvider) throw new H2h3Error('internal', 'no server is registered');
-  const port = await choosePort(undefined);
-  const scope = await openRunScope();
-  try {
-    return await benchHarness({
-      replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
-      replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
-      ...{ clients, serverProvider, setup, port, repetitions, parts },
-      ...{ tempDir: scope.tempDir, environment: scope.environment, signal: context.signal },
-      pinning: choosePinning(pinningContext(os.availableParallelism())),
-      certificates: await openCertificateStore({ cache: setup.cache }),
-      progress: (detail) => context.progress.show(detail),
-      postProcess: deriveAsRunsDo,
-    });
-  } finally {
-    await scope.reaper.finish();
-  }
-}
-
-/** What a run does between two trials: read the evidence back, derive metrics, Speed Index included. */
-async function deriveAsRunsDo(done: DoneMessage, trialDir: string): Promise<void> {
-  await deriveTrial({
-    protocol: 'auto',
-    workload: {
-      id: 'bench',
-      kind: 'page',
-      driver: 'load',
-      entry: { url: 'https://bench.invalid/' },
-      loggedHosts: [],
-    },
-    raw: { ...done.raw, serverLog: null },
-    har: readHar(trialDir),
-    frameImages: readFrames(trialDir, done.raw.frames),
-  });
-}
 
 function figure(value: number): string {
   return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);

@@ -1,6 +1,5 @@
-import { doctor } from '../../../harness/tools/doctor.ts';
+import { doctor } from '../../app/machine/doctor.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { setupContextOf } from '../../app/app-context.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -10,7 +9,7 @@ export const addDoctorCommand: AddCommand = (program, context, exit) => {
     .description('what this machine can and cannot do, and the command that mends it')
     .option('--json', 'print the rows as JSON')
     .action(async (flags: { json?: boolean }) => {
-      const rows = await doctor(await setupContextOf(context));
+      const rows = await doctor(context);
       if (flags.json === true) {
         context.print(JSON.stringify({ rows }, null, 1));
       } else {

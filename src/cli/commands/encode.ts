@@ -1,11 +1,8 @@
 import os from 'node:os';
 import { relative } from 'node:path';
-import { encodeLadder } from '../../../video/index.ts';
-import type { EncodedLadder, EncodePlan } from '../../../video/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
 import { formatDuration } from '../../app/duration.ts';
-import { prepareContextOf } from '../../app/run/prepare-run.ts';
-import { setupContextOf, type AppContext } from '../../app/app-context.ts';
+import { encode, type EncodedLadder, type EncodePlan } from '../../app/encode/encode.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags {
@@ -36,26 +33,19 @@ export const addEncodeCommand: AddCommand = (program, context) => {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .action(async (ladder: string, flags: Flags) => {
-      const encoded = await encode(ladder, flags, context);
+      const { input, name, replace = false, seconds } = flags;
+      const options = {
+        ...{ ladder, replace },
+        ...(input === undefined ? {} : { input }),
+        ...(name === undefined ? {} : { name }),
+        ...(seconds === undefined ? {} : { seconds: secondsOf(seconds) }),
+      };
+      if (input !== undefined) context.progress.say(`looking at ${input} …`);
+      const encoded = await encode(options, context, (plan) => context.progress.say(describeCost(plan)));
       context.progress.clear();
       context.print(flags.json === true ? JSON.stringify(encoded, null, 1) : describeEncoded(encoded));
     });
 };
-
-async function encode(ladder: string, flags: Flags, context: AppContext): Promise<EncodedLadder> {
-  const { input, name, replace = false } = flags;
-  const options = {
-    ladder,
-    replace,
-    ...(input === undefined ? {} : { input }),
-    ...(name === undefined ? {} : { name }),
-    ...(flags.seconds === undefined ? {} : { seconds: secondsOf(flags.seconds) }),
-  };
-  // No server is started: what is encoded does not name a port.
-  const prepare = prepareContextOf(await setupContextOf(context), 0);
-  if (input !== undefined) context.progress.say(`looking at ${input} …`);
-  return encodeLadder(options, prepare, (plan) => context.progress.say(describeCost(plan)));
-}
 
 function secondsOf(text: string): number {
   const seconds = Number(text);

@@ -1,21 +1,11 @@
 import { relative } from 'node:path';
-import { describeMachine } from '../../system/machine.ts';
-import { renderGateText } from '../../../reports/gate/render-gate-text.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
-import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { parseDuration } from '../../app/duration.ts';
-import { exitCodeOfGate, judgeDirectory } from '../../app/gate/gate-outputs.ts';
-import { runGate } from '../../app/gate/gate-run.ts';
-import { noiseOfMachine } from '../../app/run/noise-of-machine.ts';
-import { marginWarnings, type MarginLimits } from '../../app/plan/machine-limits.ts';
-import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
-import { parseLooks } from '../parse-looks.ts';
+import { gate, runAndGate, type JudgedRun, type JudgeOptions } from '../../app/gate/gate.ts';
 import { parseMargin, readMarginsFile } from '../../app/plan/margins-file.ts';
-import { portOf } from '../../app/run/open-run.ts';
-import { writeReports, writeSummary } from '../../app/report/publish.ts';
-import { setupContextOf, type AppContext } from '../../app/app-context.ts';
-import type { AddCommand } from './command.ts';
+import { renderGateText } from '../../app/texts.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { parseLooks } from '../parse-looks.ts';
+import { collect, portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
 
 interface GateFlags {
   readonly baseline?: string;
@@ -75,13 +65,14 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--results <dir>', 'where calibrations are kept', 'results')
     .addHelpText('after', examples)
     .action(async (dir: string | undefined, flags: GateFlags) => {
-      exit(await gate(dir, flags, context));
+      const judged = await judge(dir, flags, context);
+      context.progress.clear();
+      context.print(renderGateText(judged.gate, terminalOptions()));
+      const folder = relative(process.cwd(), judged.directory.path) || '.';
+      context.print(`gate: ${folder}/gate.json, gate.md, gate.junit.xml`);
+      exit(judged.exitCode);
     });
 };
-
-function collect(value: string, earlier: readonly string[] | undefined): string[] {
-  return [...(earlier ?? []), value];
-}
 
 function marginOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -90,79 +81,45 @@ function marginOf(text: string | undefined): number | undefined {
   throw new H2h3Error('usage', `--margin wants a share such as 3% or 0.03, got "${text}"`);
 }
 
-function limitsOf(flags: GateFlags): MarginLimits {
-  return { resultsDir: flags.results, strict: flags.strict === true, force: flags.force === true };
-}
-
-/** Noise of the machine now, and margins below what it can see. */
-async function checkMachine(plan: Plan, flags: GateFlags, context: AppContext): Promise<string[]> {
-  const margins = marginWarnings(plan, await describeMachine(), limitsOf(flags));
-  margins.forEach((line) => context.progress.say(`warning: ${line}`));
-  return [...(await noiseOfMachine(context)), ...margins];
-}
-
-async function run(flags: GateFlags, context: AppContext): Promise<RunDirectory> {
-  const { baseline, candidate } = flags;
-  if (baseline === undefined || candidate === undefined)
-    throw new H2h3Error('usage', 'a gate wants a run directory, or --baseline and --candidate', {
-      next: 'Try `h2h3 gate results/latest` or see `h2h3 gate --help`.',
-    });
-  const setup = await setupContextOf(context);
-  const { workload, sites, network, inject, seed } = flags;
-  return runGate(
-    {
-      baseline,
-      candidate,
-      source: flags.preset ?? 'web',
-      own: await loadOwnWorkloads(context),
-      flags: {
-        ...(workload === undefined ? {} : { workload }),
-        ...(sites === undefined ? {} : { sites }),
-        ...(network === undefined ? {} : { network }),
-        ...(inject === undefined ? {} : { inject }),
-        ...(seed === undefined ? {} : { seed }),
-      },
-      protocols: flags.protocols.split(','),
-      looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
-      margin: marginOf(flags.margin),
-      margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
-      budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
-      out: flags.out,
-      port: portOf(flags.port),
-      force: flags.force === true,
-      checkPlan: (plan) => checkMachine(plan, flags, context),
-    },
-    setup,
-    context,
-  );
-}
-
-function marginsForDirectory({ plan }: RunDirectory, flags: GateFlags): Record<string, number> {
-  const margin = marginOf(flags.margin);
-  const ofPrimary = Object.values(plan.primary).map((metric) => [metric, margin] as const);
+function judgeOptionsOf(flags: GateFlags): JudgeOptions {
   return {
-    ...(margin === undefined ? {} : Object.fromEntries(ofPrimary.map(([metric]) => [metric, margin]))),
-    ...(flags.margins === undefined ? {} : readMarginsFile(flags.margins)),
+    margin: marginOf(flags.margin),
+    margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
+    strict: flags.strict,
+    force: flags.force,
+    resultsDir: flags.results,
   };
 }
 
-async function gate(dir: string | undefined, flags: GateFlags, context: AppContext): Promise<number> {
-  const strict = flags.strict === true;
-  if (dir !== undefined && (flags.baseline !== undefined || flags.candidate !== undefined))
+async function judge(dir: string | undefined, flags: GateFlags, context: CommandContext): Promise<JudgedRun> {
+  const { baseline, candidate, workload, sites, network, inject, seed } = flags;
+  if (dir !== undefined) {
+    if (baseline === undefined && candidate === undefined) return gate(dir, judgeOptionsOf(flags));
     throw new H2h3Error(
       'usage',
       'a run directory is judged as it is; it takes no --baseline and no --candidate',
     );
-  const directory = dir === undefined ? await run(flags, context) : openRunDirectory(dir);
-  const margins = marginsForDirectory(directory, flags);
-  const machine = dir === undefined ? undefined : directory.environment()?.machine;
-  const plan = { ...directory.plan, margins: { ...directory.plan.margins, ...margins } };
-  const warnings =
-    machine === undefined ? [] : marginWarnings(plan, machine, { ...limitsOf(flags), strict: false });
-  const judged = judgeDirectory(directory, { margins, strict, warnings });
-  if (dir === undefined) await writeReports(directory, writeSummary(directory));
-  context.progress.clear();
-  context.print(renderGateText(judged, { columns: process.stdout.columns, colour: process.stdout.isTTY }));
-  context.print(`gate: ${relative(process.cwd(), directory.path) || '.'}/gate.json, gate.md, gate.junit.xml`);
-  return exitCodeOfGate(judged, strict);
+  }
+  if (baseline === undefined || candidate === undefined)
+    throw new H2h3Error('usage', 'a gate wants a run directory, or --baseline and --candidate', {
+      next: 'Try `h2h3 gate results/latest` or see `h2h3 gate --help`.',
+    });
+  const options = {
+    ...judgeOptionsOf(flags),
+    ...{ baseline, candidate },
+    source: flags.preset ?? 'web',
+    flags: {
+      ...(workload === undefined ? {} : { workload }),
+      ...(sites === undefined ? {} : { sites }),
+      ...(network === undefined ? {} : { network }),
+      ...(inject === undefined ? {} : { inject }),
+      ...(seed === undefined ? {} : { seed }),
+    },
+    protocols: flags.protocols.split(','),
+    looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
+    budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
+    out: flags.out,
+    port: portOf(flags.port),
+  };
+  return runAndGate(options, context);
 }

@@ -1,21 +1,22 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { Command } from 'commander';
+import {
+  addRuns,
+  exportHistory,
+  historyQuery,
+  historyTrend,
+  pruneHistory,
+  rebuildHistory,
+  writeTrend,
+  type HistoryPlace,
+  type ImportCount,
+} from '../../app/history/history.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Trend } from '../../model/history.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
-import { openHistory, replaceHistory, type History } from '../../store/history.ts';
-import {
-  importRuns,
-  publishTrend,
-  readTrend,
-  trendMetrics,
-  type ImportCount,
-} from '../../app/history/history-file.ts';
-import { runFoldersIn, runFoldersOf } from '../../app/history/import-run.ts';
-import type { AppContext } from '../../app/app-context.ts';
 import { formatTable } from '../table.ts';
-import type { AddCommand } from './command.ts';
+import type { AddCommand, CommandContext } from './command.ts';
 
 interface HistoryFlags {
   readonly history?: string;
@@ -42,24 +43,11 @@ Examples:
 
 The history is one DuckDB file, results/history.duckdb unless --history names another.`;
 
-function fileOf({ history, results }: HistoryFlags): string {
-  return history ?? join(results, 'history.duckdb');
+function placeOf({ history, results }: HistoryFlags): HistoryPlace {
+  return { file: history, resultsDir: results };
 }
 
-async function withHistory<T>(
-  flags: HistoryFlags,
-  readOnly: boolean,
-  use: (history: History) => Promise<T>,
-): Promise<T> {
-  const history = await openHistory(fileOf(flags), { readOnly });
-  try {
-    return await use(history);
-  } finally {
-    history.close();
-  }
-}
-
-function sayImport(count: ImportCount, context: AppContext): number {
+function sayImport(count: ImportCount, context: CommandContext): number {
   context.progress.clear();
   const { added, replaced, unchanged, refused } = count;
   context.print(`${added} added, ${replaced} replaced, ${unchanged} unchanged, ${refused.length} refused`);
@@ -71,7 +59,7 @@ function show(value: number): string {
   return Number(value.toPrecision(4)).toString();
 }
 
-function printTrend(trend: Trend, workload: string | undefined, context: AppContext): void {
+function printTrend(trend: Trend, workload: string | undefined, context: CommandContext): void {
   const troubled = trend.nights.filter(({ state }) => state !== 'complete');
   const complete = trend.nights.length - troubled.length;
   context.print(`${complete} complete nights of ${trend.nights.length}`);
@@ -100,16 +88,6 @@ function printTrend(trend: Trend, workload: string | undefined, context: AppCont
   context.print(changes.length === 0 ? 'no change of level found' : `changes:\n  ${changes.join('\n  ')}`);
 }
 
-function metricsOf(text: string | undefined): readonly string[] {
-  if (text === undefined) return trendMetrics;
-  const names = text.split(',');
-  const unknown = names.find((name) => metricDefinition(name) === undefined);
-  if (unknown === undefined) return names;
-  throw new H2h3Error('usage', `unknown metric "${unknown}"`, {
-    next: '`h2h3 describe metrics` lists them.',
-  });
-}
-
 /** `400d` as the first night that is kept. @throws H2h3Error `usage` */
 function firstNightKept(text: string, now: Date): string {
   const days = Number(/^(\d+)d$/.exec(text)?.[1]);
@@ -125,30 +103,16 @@ function subcommand(history: Command, name: string, description: string): Comman
     .option('--results <dir>', 'folder of the runs', 'results');
 }
 
-async function query(flags: QueryFlags, context: AppContext): Promise<void> {
-  await withHistory(flags, true, async (history) => {
-    if (flags.sql !== undefined) {
-      const rows = await history.query(flags.sql);
-      if (flags.json === true) return context.print(JSON.stringify(rows, null, 1));
-      const head = Object.keys(rows[0] ?? { nothing: '' });
-      return context.print(formatTable([head, ...rows.map((row) => head.map((name) => String(row[name])))]));
-    }
-    const trend = await readTrend(history, flags.results, metricsOf(flags.metric));
-    if (flags.json === true) context.print(JSON.stringify(trend, null, 1));
-    else printTrend(trend, flags.workload, context);
-  });
-}
-
-async function rebuild(flags: HistoryFlags, context: AppContext): Promise<number> {
-  const folders = runFoldersIn(flags.results);
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '');
-  let count: ImportCount = { added: 0, replaced: 0, unchanged: 0, refused: [] };
-  const aside = await replaceHistory(fileOf(flags), stamp, async (history) => {
-    count = await importRuns(history, folders, (line) => context.progress.show(line));
-  });
-  const code = sayImport(count, context);
-  if (aside !== null) context.progress.say(`the old file is kept as ${relative(process.cwd(), aside)}`);
-  return code;
+async function query(flags: QueryFlags, context: CommandContext): Promise<void> {
+  if (flags.sql !== undefined) {
+    const rows = await historyQuery(flags.sql, placeOf(flags));
+    if (flags.json === true) return context.print(JSON.stringify(rows, null, 1));
+    const head = Object.keys(rows[0] ?? { nothing: '' });
+    return context.print(formatTable([head, ...rows.map((row) => head.map((name) => String(row[name])))]));
+  }
+  const trend = await historyTrend(flags.metric?.split(','), placeOf(flags));
+  if (flags.json === true) context.print(JSON.stringify(trend, null, 1));
+  else printTrend(trend, flags.workload, context);
 }
 
 export const addHistoryCommand: AddCommand = (program, context, exit) => {
@@ -159,10 +123,7 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
   subcommand(history, 'add', 'take run directories in; each counts once')
     .argument('<dirs...>', 'run directories, or folders that hold runs')
     .action(async (dirs: readonly string[], flags: HistoryFlags) => {
-      const count = await withHistory(flags, false, (file) =>
-        importRuns(file, runFoldersOf(dirs), (line) => context.progress.show(line)),
-      );
-      exit(sayImport(count, context));
+      exit(sayImport(await addRuns(dirs, placeOf(flags), context), context));
     });
   subcommand(history, 'query', 'medians and intervals by night, and the nights on which a level changed')
     .option('--metric <list>', 'metrics by name')
@@ -173,27 +134,27 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
   subcommand(history, 'trend', 'write the trend page history.html into the folder of the runs')
     .option('--metric <list>', 'metrics by name')
     .action(async (flags: QueryFlags) => {
-      const file = await withHistory(flags, true, (open) =>
-        publishTrend(open, flags.results, metricsOf(flags.metric)),
-      );
+      const file = await writeTrend(flags.metric?.split(','), placeOf(flags));
       context.print(`trend: ${relative(process.cwd(), file)}`);
     });
   subcommand(history, 'export', 'write the tables as Parquet')
     .argument('<dir>', 'folder for runs.parquet and observations.parquet')
     .action(async (dir: string, flags: HistoryFlags) => {
-      const files = await withHistory(flags, true, (open) => open.exportParquet(dir));
+      const files = await exportHistory(dir, placeOf(flags));
       files.forEach((file) => context.print(file));
     });
   subcommand(history, 'prune', 'drop the values of old runs')
     .requiredOption('--keep <days>', 'how long values are kept, such as 400d')
     .action(async (flags: HistoryFlags & { readonly keep: string }) => {
       const night = firstNightKept(flags.keep, new Date());
-      const dropped = await withHistory(flags, false, (open) => open.prune(night));
+      const dropped = await pruneHistory(night, placeOf(flags));
       context.print(`${dropped} values of runs before ${night} dropped`);
     });
   subcommand(history, 'rebuild', 'make the history anew from the run directories').action(
     async (flags: HistoryFlags) => {
-      exit(await rebuild(flags, context));
+      const { count, aside } = await rebuildHistory(placeOf(flags), context);
+      exit(sayImport(count, context));
+      if (aside !== null) context.progress.say(`the old file is kept as ${relative(process.cwd(), aside)}`);
     },
   );
 };

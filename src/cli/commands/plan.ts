@@ -1,12 +1,9 @@
-import { primaryFamilies } from '../../analyse/decidability.ts';
-import { requireDecidable } from '../../app/run/decidable-plan.ts';
 import { formatDuration } from '../../app/duration.ts';
-import { requireKnownNames } from '../../app/plan/known-names.ts';
-import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
+import { plan as previewPlan } from '../../app/plan/plan.ts';
+import type { PlanFlags } from '../../app/plan/plan-request.ts';
+import { scaleTimes } from '../../app/plan/scale-times.ts';
+import { requireDecidable } from '../../app/run/decidable-plan.ts';
 import { addPlanOptions } from '../plan-options.ts';
-import { planFromRequest, readPlanRequest, type PlanFlags } from '../../app/plan/plan-request.ts';
-import { setupContextOf } from '../../app/app-context.ts';
-import { expectedMs, scaleTimes } from '../../app/plan/scale-times.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -27,11 +24,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
     .option('--json', 'print the expanded plan')
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: Flags) => {
-      const own = await loadOwnWorkloads(context);
-      const request = readPlanRequest(source, flags, own);
-      const work = planFromRequest(request, context.command, own);
-      const { plan } = work;
-      await requireKnownNames(plan, await setupContextOf(context));
+      const { plan, expectedMs, families } = await previewPlan(source, flags, context);
       if (flags.json === true) {
         context.print(JSON.stringify(plan, null, 1));
         return;
@@ -45,16 +38,9 @@ export const addPlanCommand: AddCommand = (program, context) => {
       context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
       const arms = plan.arms.map(({ label }) => label).join(', ');
       context.print(
-        `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs(work))} on an unshaped path`,
+        `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)} on an unshaped path`,
       );
-      for (const {
-        kind,
-        metric,
-        comparisons,
-        canDecide,
-        blocksNeeded,
-        smallestAdjustedPValue,
-      } of primaryFamilies(plan)) {
+      for (const { kind, metric, comparisons, canDecide, blocksNeeded, smallestAdjustedPValue } of families) {
         const verdict = canDecide ? 'can decide' : `can never decide (needs ${blocksNeeded} blocks)`;
         context.print(
           `${kind}: primary ${metric}, ${comparisons} comparison(s), smallest reachable p ${smallestAdjustedPValue.toPrecision(2)}: ${verdict}`,

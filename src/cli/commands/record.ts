@@ -1,19 +1,7 @@
-import { join } from 'node:path';
-import { resolveClient } from '../../../harness/clients/resolve-client.ts';
-import { ensureMitmdump } from '../../../harness/tools/mitmdump.ts';
-import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import {
-  importHar,
-  importWarc,
-  recordSite,
-  requireNewArchive,
-  type ArchiveIndex,
-} from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
 import { parseDuration } from '../../app/duration.ts';
-import { choosePort } from '../../system/free-port.ts';
-import { setupContextOf, type AppContext } from '../../app/app-context.ts';
-import type { AddCommand } from './command.ts';
+import { record, type RecordedArchive } from '../../app/site/record.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { wholeNumber, type AddCommand } from './command.ts';
 
 interface Flags {
   readonly out?: string;
@@ -57,98 +45,33 @@ export const addRecordCommand: AddCommand = (program, context) => {
     .option('--from-warc <file>', 'import a WARC file (.warc or .warc.gz) instead of loading anything')
     .addHelpText('after', examples)
     .action(async (urls: readonly string[], flags: Flags) => {
-      const setup = await setupContextOf(context);
-      const [source, ...more] = [flags.fromHar, flags.fromWarc, urls[0]].filter(
-        (given) => given !== undefined,
+      const archive = await record(
+        {
+          urls,
+          harFile: flags.fromHar,
+          warcFile: flags.fromWarc,
+          out: flags.out,
+          visits: wholeNumber('loads', flags.loads, 1, 100),
+          limitMs: parseDuration(flags.limit),
+          scroll: flags.scroll,
+          keepSecrets: flags.keepCookies,
+          insecure: flags.insecure,
+          client: flags.client,
+          connectTo: flags.connectTo,
+        },
+        context,
       );
-      if (source === undefined || more.length > 0)
-        throw new H2h3Error('usage', 'record wants addresses, or --from-har FILE, or --from-warc FILE', {
-          next: 'See `h2h3 record --help`.',
-        });
-      const outDir = flags.out ?? join(setup.cache.directory, 'archives', nameOf(source));
-      requireNewArchive(outDir);
-      const common = { outDir, keepSecrets: flags.keepCookies === true };
-      const { index, notes } = await archived(urls, flags, common, setup, context);
       context.progress.clear();
-      describeArchive(outDir, index, notes).forEach((line) => context.print(line));
+      describeArchive(archive).forEach((line) => context.print(line));
     });
 };
-
-interface Archived {
-  readonly index: ArchiveIndex;
-  readonly notes: readonly string[];
-}
-
-async function archived(
-  urls: readonly string[],
-  flags: Flags,
-  common: { readonly outDir: string; readonly keepSecrets: boolean },
-  setup: SetupContext,
-  context: AppContext,
-): Promise<Archived> {
-  if (flags.fromHar !== undefined || flags.fromWarc !== undefined) {
-    const { index, skipped } =
-      flags.fromHar === undefined
-        ? await importWarc({ warcFile: flags.fromWarc ?? '', ...common })
-        : await importHar({ harFile: flags.fromHar, ...common });
-    return { index, notes: skippedNotes(skipped) };
-  }
-  urls.forEach(requireHttps);
-  const asked = { visits: loadsOf(flags.loads), limitMs: parseDuration(flags.limit) };
-  const client = await resolveClient(flags.client, setup);
-  if (client.family !== 'chromium')
-    throw new H2h3Error(
-      'usage',
-      `sites are recorded with a browser of the Chromium family, not ${client.name}`,
-    );
-  const { index, backgroundRequests, skipped } = await recordSite({
-    ...{ urls, ...common, progress: setup.progress, signal: context.signal },
-    browserPath: client.executablePath,
-    browserEnvironment: client.environment,
-    mitmdump: await ensureMitmdump(setup),
-    proxyPort: await choosePort(undefined),
-    ...asked,
-    scroll: flags.scroll === true,
-    insecureUpstream: flags.insecure === true,
-    connectTo: flags.connectTo ?? [],
-  });
-  const own = `${backgroundRequests} requests of the browser itself are left out`;
-  return { index, notes: [...(backgroundRequests > 0 ? [own] : []), ...skippedNotes(skipped)] };
-}
-
-function skippedNotes(skipped: readonly string[]): string[] {
-  const examples = skipped.slice(0, 3).join(', ') + (skipped.length > 3 ? ', …' : '');
-  return skipped.length > 0 ? [`${skipped.length} answers could not be taken over: ${examples}`] : [];
-}
-
-function loadsOf(text: string): number {
-  const loads = Number(text);
-  if (Number.isInteger(loads) && loads >= 1 && loads <= 100) return loads;
-  throw new H2h3Error('usage', `--loads wants a whole number from 1 to 100, got "${text}"`);
-}
-
-function requireHttps(url: string): void {
-  if (URL.canParse(url) && new URL(url).protocol === 'https:') return;
-  throw new H2h3Error('usage', `not an address that can be recorded: ${url}`, {
-    context: { expected: 'https://host[:port]/path', got: url },
-  });
-}
 
 function connectRule(rule: string): string {
   if (/^[^:\s]+:\d+:[^:\s]+:\d+$/.test(rule)) return rule;
   throw new H2h3Error('usage', `--connect-to wants HOST:PORT:TOHOST:TOPORT, got "${rule}"`);
 }
 
-/** A folder's name from an address or a file's name. */
-function nameOf(source: string): string {
-  const named = URL.canParse(source)
-    ? new URL(source).host + new URL(source).pathname
-    : (source.split(/[/\\]/).pop() ?? '').replace(/(\.(har|zip|warc|gz|json))+$/i, '');
-  const safe = named.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
-  return safe.replaceAll(/^[-.]+|[-.]+$/g, '') || 'site';
-}
-
-function describeArchive(outDir: string, index: ArchiveIndex, notes: readonly string[]): string[] {
+function describeArchive({ outDir, index, notes }: RecordedArchive): string[] {
   const hosts = new Set(index.entries.map(({ host }) => host)).size;
   const bytes = index.entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
   const removed = Object.entries(index.removed).map(([name, count]) => `${count} × ${name}`);

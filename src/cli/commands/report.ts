@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { report, serveRun } from '../../app/report/report.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { openRunDirectory } from '../../store/run-directory.ts';
-import { isRunning } from '../../store/run-lock.ts';
 import { openInBrowser } from '../open-in-browser.ts';
-import { requireRecords, writeReports, writeSummary } from '../../app/report/publish.ts';
-import type { AppContext } from '../../app/app-context.ts';
-import { serveReport } from '../../app/report/serve/serve-report.ts';
-import type { AddCommand } from './command.ts';
+import { portOf, type AddCommand, type CommandContext } from './command.ts';
 
 interface ReportFlags {
   readonly open?: boolean;
@@ -23,27 +18,10 @@ Examples:
 
 const newest = join('results', 'latest');
 
-function portOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
-  throw new H2h3Error('usage', `--port wants a number from 1 to 65535, got "${text}"`);
-}
-
 /** Serves until the user ends it, which is how it is meant to end. */
-async function serve(path: string, flags: ReportFlags, context: AppContext): Promise<void> {
-  const port = portOf(flags.port);
-  const directory = openRunDirectory(path);
-  const running = isRunning(directory.path);
-  if (
-    !running &&
-    !existsSync(join(directory.path, 'report.html')) &&
-    directory.journal().records.length > 0
-  ) {
-    await writeReports(directory, writeSummary(directory));
-  }
-  const server = await serveReport(path, port);
-  context.print(`${running ? 'progress' : 'report'}: ${server.address}  (Ctrl-C ends it)`);
+async function serve(path: string, flags: ReportFlags, context: CommandContext): Promise<void> {
+  const server = await serveRun(path, portOf(flags.port));
+  context.print(`${server.running ? 'progress' : 'report'}: ${server.address}  (Ctrl-C ends it)`);
   if (flags.open === true) openInBrowser(server.address, (line) => context.progress.say(line));
   try {
     await new Promise<void>((resolve) => {
@@ -70,10 +48,8 @@ export const addReportCommand: AddCommand = (program, context) => {
         return;
       }
       if (flags.port !== undefined) throw new H2h3Error('usage', '--port goes with --serve');
-      const directory = openRunDirectory(path);
-      requireRecords(directory);
-      const report = await writeReports(directory, writeSummary(directory));
-      context.print(`report: ${relative(process.cwd(), report)}`);
-      if (flags.open === true) openInBrowser(report, (line) => context.progress.say(line));
+      const page = await report(path);
+      context.print(`report: ${relative(process.cwd(), page)}`);
+      if (flags.open === true) openInBrowser(page, (line) => context.progress.say(line));
     });
 };

@@ -1,20 +1,13 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
-import { H2h3Error } from '../../model/errors.ts';
 import { parseDuration } from '../../app/duration.ts';
-import { noiseOfMachine } from '../../app/run/noise-of-machine.ts';
-import { executeRun } from '../../app/run/execute-run.ts';
-import { ffmpegVersion, openNewRun, openResumedRun, portOf } from '../../app/run/open-run.ts';
-import { loadOwnWorkloads } from '../../app/plan/own-workloads.ts';
-import { addPlanOptions } from '../plan-options.ts';
-import { readPlanRequest, type PlanFlags } from '../../app/plan/plan-request.ts';
-import { exitCodeOfRun, writeReports, writeSummary } from '../../app/report/publish.ts';
+import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
-import { shellWord } from '../shell-word.ts';
-import { setupContextOf } from '../../app/app-context.ts';
-import type { AppContext } from '../../app/app-context.ts';
-import type { AddCommand } from './command.ts';
+import { resume, run, type FinishedRun } from '../../app/run/run.ts';
+import { renderTerminalSummary } from '../../app/texts.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { addPlanOptions } from '../plan-options.ts';
+import { portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
 
 interface RunFlags extends PlanFlags {
   readonly out?: string;
@@ -46,7 +39,12 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: RunFlags) => {
       if (flags.resume === undefined) scaleTimes(source).forEach((line) => context.progress.say(line));
-      exit(await run(source, flags, context));
+      const { summary, reportPath, exitCode } = await measure(source, flags, context);
+      context.print(renderTerminalSummary(summary, terminalOptions()));
+      context.print(
+        `report: ${existsSync(reportPath) ? relative(process.cwd(), reportPath) : 'not written'}`,
+      );
+      exit(exitCode);
     });
 };
 
@@ -68,7 +66,11 @@ function refusePlanFlags(flags: RunFlags): void {
   });
 }
 
-async function run(source: string | undefined, flags: RunFlags, context: AppContext): Promise<number> {
+async function measure(
+  source: string | undefined,
+  flags: RunFlags,
+  context: CommandContext,
+): Promise<FinishedRun> {
   const named = [source, flags.resume, flags.workload, flags.sites, flags.url];
   if (named.every((one) => one === undefined)) {
     throw new H2h3Error('usage', 'nothing to run', {
@@ -76,55 +78,13 @@ async function run(source: string | undefined, flags: RunFlags, context: AppCont
     });
   }
   if (flags.resume !== undefined) refusePlanFlags(flags);
-  const budgetMs = flags.budget === undefined ? undefined : parseDuration(flags.budget);
-  const port = portOf(flags.port);
-  const setup = await setupContextOf(context);
-  const own = await loadOwnWorkloads(context);
-  const opened =
-    flags.resume === undefined
-      ? await openNewRun(
-          {
-            source,
-            read: readPlanRequest(source, flags, own),
-            own,
-            namesNetwork: flags.network !== undefined,
-            out: flags.out,
-          },
-          setup,
-          context,
-        )
-      : await openResumedRun(flags.resume, source, setup, own);
-  const { directory } = opened;
-  const place = shellWord(relative(process.cwd(), directory.path) || '.');
-  try {
-    await executeRun(
-      {
-        ...opened,
-        warnings: [...opened.warnings, ...(await noiseOfMachine(context))],
-        setup,
-        port,
-        headed: flags.headed === true,
-        ffmpeg: await ffmpegVersion(opened.workloads, setup),
-        budgetMs,
-      },
-      context,
-    );
-  } catch (thrown) {
-    if (thrown instanceof H2h3Error && thrown.code === 'interrupted') {
-      context.progress.say(`stopped; nothing is lost. Go on with:  npx h2h3 run --resume ${place}`);
-    } else if (flags.resume === undefined) {
-      // A run that could not begin must not keep its folder from the next try.
-      directory.discard();
-    }
-    throw thrown;
-  }
-  context.progress.show('analysing …');
-  const summary = writeSummary(directory);
-  const report = await writeReports(directory, summary);
-  context.progress.clear();
-  context.print(
-    renderTerminalSummary(summary, { columns: process.stdout.columns, colour: process.stdout.isTTY }),
-  );
-  context.print(`report: ${existsSync(report) ? relative(process.cwd(), report) : 'not written'}`);
-  return exitCodeOfRun(directory.plan, directory.journal().records);
+  const conditions = {
+    budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
+    port: portOf(flags.port),
+    headed: flags.headed,
+  };
+  if (flags.resume === undefined) return run({ ...conditions, source, flags, out: flags.out }, context);
+  if (source !== undefined)
+    throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
+  return resume(flags.resume, conditions, context);
 }

@@ -1,6 +1,4 @@
-import { setup } from '../../../harness/tools/setup.ts';
-import { systemSetup } from '../../../harness/tools/system-setup.ts';
-import { setupContextOf } from '../../app/app-context.ts';
+import { setup } from '../../app/machine/setup.ts';
 import type { AddCommand } from './command.ts';
 
 export const addSetupCommand: AddCommand = (program, context) => {
@@ -10,9 +8,7 @@ export const addSetupCommand: AddCommand = (program, context) => {
     .option('--system', "install Debian's chromium, firefox-esr, ffmpeg and what tests need, by apt-get")
     .addHelpText('after', '\nExamples:\n  h2h3 setup\n  sudo npx h2h3 setup --system')
     .action(async (flags: { system?: boolean }) => {
-      const setupContext = await setupContextOf(context);
-      if (flags.system === true) await systemSetup(setupContext, (line) => context.progress.say(line));
-      const installed = await setup(setupContext);
+      const installed = await setup(flags, context);
       context.progress.clear();
       installed.forEach((line) => context.print(line));
     });

@@ -33,7 +33,8 @@ function record(trialId: string, status: TrialRecord['status'], objectCount: num
   };
   const metrics = { objectCount, wireBytes: objectCount * 200, hostCount: 2 };
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
+    factors: planned.factors,
     trialId,
     blockIndex,
     arm,

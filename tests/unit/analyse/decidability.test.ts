@@ -4,6 +4,7 @@ import { decidability, primaryFamilies } from '../../../src/analyse/decidability
 import { summarise } from '../../../src/analyse/summarise.ts';
 import { generateRun } from '../../support/generated-run.ts';
 import type { GeneratedRunOptions } from '../../support/generated-run.ts';
+import { parseArms } from '../../../src/plan/arms.ts';
 
 test('the blocks needed by family size are those of METRICS, and one block fewer cannot decide', () => {
   const table = { 1: 6, 4: 8, 5: 8, 6: 8, 12: 9, 18: 10, 120: 13 };
@@ -16,9 +17,7 @@ test('the blocks needed by family size are those of METRICS, and one block fewer
   }
 });
 
-const clients = ['a', 'b'].flatMap((client) =>
-  (['h2', 'h3'] as const).map((protocol) => ({ label: `${client}:${protocol}`, protocol, client })),
-);
+const clients = parseArms(['a:h2', 'a:h3', 'b:h2', 'b:h3']);
 const plans: Record<string, GeneratedRunOptions> = {
   'pooled pages': { networks: ['x', 'y'] },
   'one page alone': { workloads: [{ id: 'only', kind: 'page' }] },
@@ -31,7 +30,7 @@ const plans: Record<string, GeneratedRunOptions> = {
     ],
   },
   'versions by protocols': { arms: clients },
-  'a single arm': { arms: [{ label: 'h2', protocol: 'h2' }] },
+  'a single arm': { arms: parseArms(['h2']) },
 };
 
 for (const [name, options] of Object.entries(plans)) {

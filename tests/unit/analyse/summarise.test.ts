@@ -8,6 +8,7 @@ import { summarySchema } from '../../../src/model/summary.ts';
 import { environmentFixture } from '../../support/environment-fixture.ts';
 import { armsAA, generateRun } from '../../support/generated-run.ts';
 import type { GeneratedRunOptions } from '../../support/generated-run.ts';
+import { parseArms } from '../../../src/plan/arms.ts';
 
 const onePage = { workloads: [{ id: 'page-a', kind: 'page' }] } as const;
 const oneDownload = { workloads: [{ id: 'download', kind: 'download' }] } as const;
@@ -86,15 +87,12 @@ test('an A/A run says so and calibrates itself', () => {
 });
 
 test('the browser’s own choice of protocol is compared like any arm', () => {
-  const arms = [
-    { label: 'h2', protocol: 'h2' },
-    { label: 'auto', protocol: 'auto' },
-  ] as const;
+  const arms = parseArms(['h2', 'auto']);
   assert.match(summaryOf({ arms, noise: 0.004 }).headline[0] ?? '', /own choice of protocol/);
 });
 
 test('a single arm is summarised without comparison', () => {
-  const summary = summaryOf({ arms: [{ label: 'h2', protocol: 'h2' }] });
+  const summary = summaryOf({ arms: parseArms(['h2']) });
   assert.deepEqual(summary.comparisons, []);
   assert.equal(summary.trials.ok, 16);
   assert.match(summary.headline.join(' '), /One arm only/);
@@ -329,9 +327,7 @@ test('timelines of video sessions are kept with chunks and buffer', () => {
 });
 
 test('the difference in differences finds the protocol that a version made slower', () => {
-  const arms = ['old', 'new'].flatMap((client) =>
-    (['h2', 'h3'] as const).map((protocol) => ({ label: `${client}:${protocol}`, protocol, client })),
-  );
+  const arms = parseArms(['old:h2', 'old:h3', 'new:h2', 'new:h3']);
   const [pooled] = summaryOf({ arms, slowdown: { 'new:h3': 1.2 } }).differenceInDifferences;
   assert.equal(pooled?.metric, 'pltMs');
   assert.equal(pooled.workload, 'pooled');

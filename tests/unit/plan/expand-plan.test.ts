@@ -82,14 +82,14 @@ test('arms that name clients make one condition of all of them', () => {
   const plan = expand({ workloads: ['page-a'], arms: ['chromium@148:h3', 'chromium@153:h3'] });
   assert.deepEqual(
     plan.conditions.map((c) => c.client),
-    ['chromium@148|chromium@153'],
+    ['by-arm'],
   );
   assert.deepEqual(new Set(plan.trials.map((t) => t.client)), new Set(['chromium@148', 'chromium@153']));
 });
 
 test('a path as client keeps its colons', () => {
   const [arm] = expand({ workloads: ['page-a'], arms: ['C:\\chrome.exe:h3', '/opt/x:h2'] }).arms;
-  assert.deepEqual(arm, { label: 'C:\\chrome.exe:h3', protocol: 'h3', client: 'C:\\chrome.exe' });
+  assert.deepEqual(arm?.factors, { protocol: 'h3', client: 'C:\\chrome.exe' });
 });
 
 test('live addresses run on the machine’s own network against no server of ours', () => {
@@ -100,9 +100,9 @@ test('live addresses run on the machine’s own network against no server of our
   );
 });
 
-test('mixed arms and repeated conditions are refused', () => {
+test('a factor that only some arms set and the plan has several of, and repeated conditions are refused', () => {
   for (const input of [
-    { workloads: ['page-a'], arms: ['chromium:h3', 'h2'] },
+    { workloads: ['page-a'], arms: ['chromium:h3', 'h2'], clients: ['chromium', 'firefox'] },
     { workloads: ['page-a', 'page-a'] },
   ] satisfies PlanFileInput[]) {
     assert.throws(
@@ -110,6 +110,30 @@ test('mixed arms and repeated conditions are refused', () => {
       (thrown) => thrown instanceof H2h3Error && thrown.code === 'usage',
     );
   }
+});
+
+test('arms that differ in nothing are refused, unless one arm is named twice', () => {
+  const arms =
+    (...names: string[]): (() => unknown) =>
+    () =>
+      expand({ workloads: ['page-a'], arms: names });
+  assert.throws(arms('h2', 'h2+server=caddy'), /"h2" and "h2\+server=caddy" differ in nothing/);
+  assert.doesNotThrow(arms('h2', 'h2'));
+  assert.doesNotThrow(arms('h2', 'h2+server=nginx'));
+});
+
+test('an arm that leaves a factor open has the condition’s value, and every trial says all that are set', () => {
+  const plan = expand({ workloads: ['page-a'], arms: ['h2', 'h3+server=nginx'], repetitions: 1 });
+  assert.deepEqual(
+    plan.conditions.map(({ server, network }) => [server, network]),
+    [['by-arm', 'loopback']],
+  );
+  const byArm = new Map(plan.trials.map((trial) => [trial.arm, trial]));
+  assert.equal(byArm.get('h2')?.server, 'caddy');
+  assert.equal(byArm.get('h3+server=nginx')?.server, 'nginx');
+  const { protocol, server, network } = byArm.get('h3+server=nginx')?.factors ?? {};
+  assert.deepEqual([protocol, server, network], ['h3', 'nginx', 'loopback']);
+  assert.match(byArm.get('h3+server=nginx')?.trialId ?? '', /^[A-Za-z0-9._-]+-h3-server-nginx$/);
 });
 
 test('what is compared by difference has no pool: each page is judged by itself', () => {

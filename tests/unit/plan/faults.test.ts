@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkSpecSchema, type NetworkSpec } from '../../../src/model/network-spec.ts';
+import type { Arm } from '../../../src/model/plan.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
-import { parseFault, planFaults } from '../../../src/plan/faults.ts';
+import { faultyNetworks, parseFaults, withFaults } from '../../../src/plan/faults.ts';
 
 const direction = { rateMbps: 100, queueBytes: 100_000, delayMs: 10 };
 const network = networkSpecSchema.parse({
@@ -12,26 +13,26 @@ const network = networkSpecSchema.parse({
   up: direction,
   down: direction,
 });
-const conditions = [
-  { conditionId: 'c00', workload: 'w', client: 'chromium', network: 'path', server: 'caddy' },
-];
-
 function faultyNetwork(fault: string, arms = ['h2', 'h3']): NetworkSpec {
-  const { networks } = planFaults([fault], parseArms(arms), conditions, [network]);
+  const { networks } = faultyNetworks(withFaults([fault], parseArms(arms)), ['path'], [network]);
   assert.ok(networks[0]);
   return networks[0];
 }
 
-test('a fault names whom it meets, what it changes and by how much', () => {
-  assert.deepEqual(parseFault('chromium@153:h3:connect=+50ms'), {
-    target: 'chromium@153:h3',
-    quantity: 'connect',
-    amount: 50,
-    unit: 'ms',
-    words: 'connect=+50ms',
-  });
+/** Labels of the arms that meet a fault. */
+function met(target: string, arms: readonly Arm[]): string[] {
+  return withFaults([`${target}:delay=+5%`], arms)
+    .filter(({ factors }) => factors.fault === 'delay=+5%')
+    .map(({ label }) => label);
+}
+
+test('a fault names what it changes and by how much', () => {
+  assert.deepEqual(parseFaults('connect=+50ms,loss=+1%'), [
+    { quantity: 'connect', amount: 50, unit: 'ms' },
+    { quantity: 'loss', amount: 1, unit: '%' },
+  ]);
   for (const text of ['delay=+20%', 'candidate:delay=20%', 'candidate:rate=-5ms', 'candidate:luck=-1%', ''])
-    assert.throws(() => parseFault(text), /no fault that can be injected/, text);
+    assert.throws(() => withFaults([text], parseArms(['h2', 'h3'])), /no fault that can be injected/, text);
 });
 
 test('the faulty arm goes over its own network, which is the same but for the fault', () => {
@@ -53,35 +54,29 @@ test('the faulty arm goes over its own network, which is the same but for the fa
 
 test('the candidate is every arm of the other version, a protocol every arm that speaks it', () => {
   const arms = parseArms(['a@1:h2', 'a@1:h3', 'a@2:h2', 'a@2:h3']);
-  const met = (target: string): string[] =>
-    planFaults([`${target}:delay=+5%`], arms, conditions, [network]).faults.map(({ arm }) => arm);
-  assert.deepEqual(met('candidate'), ['a@2:h2', 'a@2:h3']);
-  assert.deepEqual(met('baseline'), ['a@1:h2', 'a@1:h3']);
-  assert.deepEqual(met('h3'), ['a@1:h3', 'a@2:h3']);
-  assert.deepEqual(met('a@2:h3'), ['a@2:h3']);
-  const twice = parseArms(['h3', 'h3']);
-  const second = planFaults(['candidate:delay=+5%'], twice, conditions, [network]).faults;
-  assert.deepEqual(second, [{ arm: 'h3#2', fault: 'delay=+5%', networks: { path: 'path-fault-h3_2' } }]);
+  assert.deepEqual(met('candidate', arms), ['a@2:h2', 'a@2:h3']);
+  assert.deepEqual(met('baseline', arms), ['a@1:h2', 'a@1:h3']);
+  assert.deepEqual(met('h3', arms), ['a@1:h3', 'a@2:h3']);
+  assert.deepEqual(met('a@2:h3', arms), ['a@2:h3']);
+  assert.deepEqual(met('candidate', parseArms(['h3', 'h3'])), ['h3#2']);
 });
 
 test('a fault that no arm can meet, or that the network cannot have, is refused', () => {
   assert.throws(() => faultyNetwork('h1:delay=+20%'), /no arm of this plan/);
   assert.throws(
-    () => planFaults(['candidate:delay=+20%'], parseArms(['h2', 'h3']), conditions, []),
+    () => faultyNetworks(parseArms(['h3+fault=delay=+20%']), ['path'], []),
     /needs a network with figures/,
   );
   const bare = { ...network, up: { ...network.up, delayMs: 0 }, down: { ...network.down, delayMs: 0 } };
   assert.throws(
-    () => planFaults(['candidate:delay=+20%'], parseArms(['h2', 'h3']), conditions, [bare]),
+    () => faultyNetworks(parseArms(['h3+fault=delay=+20%']), ['path'], [bare]),
     /would change nothing/,
   );
 });
 
 test('of one version against itself the repeated arms are the candidate', () => {
   const arms = parseArms(['a@1:h2', 'a@1:h3', 'a@1:h2', 'a@1:h3']);
-  const met = (target: string): string[] =>
-    planFaults([`${target}:delay=+5%`], arms, conditions, [network]).faults.map(({ arm }) => arm);
-  assert.deepEqual(met('candidate'), ['a@1:h2#2', 'a@1:h3#2']);
-  assert.deepEqual(met('baseline'), ['a@1:h2', 'a@1:h3']);
-  assert.deepEqual(met('a@1:h3#2'), ['a@1:h3#2']);
+  assert.deepEqual(met('candidate', arms), ['a@1:h2#2', 'a@1:h3#2']);
+  assert.deepEqual(met('baseline', arms), ['a@1:h2', 'a@1:h3']);
+  assert.deepEqual(met('a@1:h3#2', arms), ['a@1:h3#2']);
 });

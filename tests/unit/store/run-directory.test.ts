@@ -7,13 +7,14 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { createRunDirectory, openRunDirectory } from '../../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../../src/store/run-lock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { parseArms } from '../../../src/plan/arms.ts';
 
 const plan: Plan = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   name: 'test',
   seed: 1,
   command: 'h2h3 run test',
-  arms: [{ label: 'h2', protocol: 'h2' }],
+  arms: parseArms(['h2']),
   repetitions: 1,
   exploratory: false,
   primary: { page: 'pltMs' },
@@ -63,8 +64,8 @@ test('a folder without a plan, a damaged plan and a newer schema are each said i
   mkdirSync(join(folder, 'bad'));
   writeFileSync(join(folder, 'bad', 'plan.json'), '{');
   assert.match(errorOf(() => openRunDirectory(join(folder, 'bad'))).message, /is not JSON/);
-  writeFileSync(join(folder, 'bad', 'plan.json'), JSON.stringify({ ...plan, schemaVersion: 2 }));
-  assert.match(errorOf(() => openRunDirectory(join(folder, 'bad'))).message, /schema version 2/);
+  writeFileSync(join(folder, 'bad', 'plan.json'), JSON.stringify({ ...plan, schemaVersion: 3 }));
+  assert.match(errorOf(() => openRunDirectory(join(folder, 'bad'))).message, /schema version 3/);
 });
 
 test('a folder that cannot be made is a storage error', (t) => {

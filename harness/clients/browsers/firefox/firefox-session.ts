@@ -28,8 +28,8 @@ const framesLimitMs = 7000;
 /** As long as Chromium gives a QUIC handshake. Firefox waits 30 s and then asks over TCP. */
 const quicConnectLimitMs = 10_000;
 
-const startRecorderExpression = pageExpression('./page/request-recorder.ts', 'startRequestRecorder');
-const loadEndedExpression = pageExpression('./page/load-ended.ts', 'loadEnded');
+const startRecorderExpression = pageExpression('../firefox/page/request-recorder.ts', 'startRequestRecorder');
+const loadEndedExpression = pageExpression('../firefox/page/load-ended.ts', 'loadEnded');
 
 export interface FirefoxParts {
   readonly bidi: BidiSession;

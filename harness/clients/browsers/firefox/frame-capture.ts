@@ -34,7 +34,7 @@ export class FrameCapture {
 
   async start(): Promise<void> {
     const start = pageExpression(
-      './page/frame-recorder.ts',
+      '../firefox/page/frame-recorder.ts',
       'startFrameRecorder',
       widthPixels,
       this.#memoryLimitBytes,

@@ -19,7 +19,7 @@ const launchLimitMs = 60_000;
 const settleLimitMs = 1000;
 
 const prepareWindowExpression = pageExpression(
-  './page/prepare-window.ts',
+  '../firefox/page/prepare-window.ts',
   'prepareWindow',
   viewport.width,
   viewport.height,

@@ -9,10 +9,9 @@ import { summarise } from '../../../../src/analyse/summarise.ts';
 import { calibrationSchema, type PowerRow } from '../../../../src/model/calibration.ts';
 import type { Arm } from '../../../../src/model/plan.ts';
 import { generateRun } from '../../../support/generated-run.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
 
-const arms: readonly Arm[] = ['', '#2'].flatMap((repeat) =>
-  (['h2', 'h3'] as const).map((protocol) => ({ label: `${protocol}${repeat}`, protocol })),
-);
+const arms: readonly Arm[] = parseArms(['h2', 'h3', 'h2', 'h3']);
 const workloads = [
   { id: 'page-a', kind: 'page' },
   { id: 'download-a', kind: 'download' },
@@ -78,10 +77,7 @@ test('a change of the smallest size found with 80 % power is found in about 80 %
   const slower = Array.from({ length: 200 }, (_, seed) => {
     const { plan, records } = generateRun({
       ...{ seed: 500 + seed, blocks: 20, noise: 0.03, workloads: [workloads[0]] },
-      arms: [
-        { label: 'h2', protocol: 'h2' },
-        { label: 'h2#2', protocol: 'h2' },
-      ],
+      arms: parseArms(['h2', 'h2']),
       slowdown: { 'h2#2': 1 + smallest },
     });
     return summarise(plan, records, null, []).comparisons.find((one) => one.primary)?.verdict;

@@ -3,29 +3,28 @@ import { test } from 'node:test';
 import { armPairs, twoByTwo } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import type { Arm } from '../../../../src/model/plan.ts';
 import { armsAA, armsH2H3 } from '../../../support/generated-run.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
 
 const labels = (arms: readonly Arm[]): string[] =>
-  armPairs(arms).map(
+  armPairs({ arms }).map(
     ({ baseline, candidate, primary }) => `${baseline.label}>${candidate.label}${primary ? '!' : ''}`,
   );
 
-const versionArms: Arm[] = ['a', 'b'].flatMap((client) =>
-  (['h2', 'h3'] as const).map((protocol) => ({ label: `${client}:${protocol}`, protocol, client })),
-);
+const versionArms: Arm[] = parseArms(['a:h2', 'a:h3', 'b:h2', 'b:h3']);
 
 test('the second arm is the candidate, later arms too', () => {
   assert.deepEqual(labels(armsH2H3), ['h2>h3!']);
-  assert.deepEqual(labels([{ label: 'h1', protocol: 'h1' }, ...armsH2H3]), ['h1>h2!', 'h1>h3!']);
+  assert.deepEqual(labels(parseArms(['h1', 'h2', 'h3'])), ['h1>h2!', 'h1>h3!']);
 });
 
 test('one arm or none is compared with nothing', () => {
   assert.deepEqual(labels([]), []);
-  assert.deepEqual(labels([{ label: 'h2', protocol: 'h2' }]), []);
+  assert.deepEqual(labels(parseArms(['h2'])), []);
 });
 
 test('a repeated arm is known as A/A', () => {
-  assert.equal(armPairs(armsAA)[0]?.identical, true);
-  assert.equal(armPairs(armsH2H3)[0]?.identical, false);
+  assert.equal(armPairs({ arms: armsAA })[0]?.identical, true);
+  assert.equal(armPairs({ arms: armsH2H3 })[0]?.identical, false);
 });
 
 test('two versions by two protocols compare versions first, whatever the order of the arms', () => {
@@ -37,12 +36,30 @@ test('two versions by two protocols compare versions first, whatever the order o
   );
 });
 
+test('any two factors are crossed: protocols are the columns, else what changes faster in the order written', () => {
+  const servers = parseArms(['h2+server=caddy', 'h3+server=caddy', 'h2+server=nginx', 'h3+server=nginx']);
+  assert.deepEqual(labels(servers), [
+    'h2+server=caddy>h2+server=nginx!',
+    'h3+server=caddy>h3+server=nginx!',
+    'h2+server=caddy>h3+server=caddy',
+    'h2+server=nginx>h3+server=nginx',
+  ]);
+  const slow = ['reno', 'bbr'].flatMap((congestion) =>
+    ['caddy', 'nginx'].map((server) => `h3+server=${server}+congestion=${congestion}`),
+  );
+  assert.deepEqual(
+    twoByTwo(parseArms(slow))?.map(({ label }) => label),
+    slow,
+  );
+  assert.equal(twoByTwo(parseArms(['h2', 'h3', 'h3+server=nginx', 'h3+server=nginx+congestion=bbr'])), null);
+});
+
 test('two protocols twice are one version against itself', () => {
   const [h2, h3] = armsH2H3 as [Arm, Arm];
   const arms = [h2, h3, { ...h2, label: 'h2#2' }, { ...h3, label: 'h3#2' }];
   assert.deepEqual(labels(arms), ['h2>h2#2!', 'h3>h3#2!', 'h2>h3', 'h2#2>h3#2']);
   assert.deepEqual(
-    armPairs(arms).map(({ identical }) => identical),
+    armPairs({ arms }).map(({ identical }) => identical),
     [true, true, false, false],
   );
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeArchive, type RecordedExchange } from '../../../../sites/archive/write-archive.ts';
 import { planFromRequest, readPlanRequest, workloadsOfPlan } from '../../../../src/app/plan/plan-request.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
 import { planSchema } from '../../../../src/model/plan.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -144,11 +145,21 @@ test('--misses wants a percentage', () => {
   assert.throws(() => readPlanRequest('web', { misses: 'many' }), /percentage/);
 });
 
-test('a probe is added to the default ones', () => {
-  assert.deepEqual(readPlanRequest('web', { probe: ['lighthouse'] }).probes, [
-    'har',
-    'frames',
-    'cpu',
-    'lighthouse',
-  ]);
+test('a probe is added to the usual ones', () => {
+  assert.deepEqual(readPlanRequest('web', {}).probes, ['har', 'frames', 'cpu']);
+  const asked = readPlanRequest('web', { probe: ['lighthouse'] }).probes;
+  assert.deepEqual(asked, ['har', 'frames', 'cpu', 'lighthouse']);
+});
+
+test('a probe that nothing has is refused with the names of those there are', (t) => {
+  assert.throws(
+    () => readPlanRequest('web', { probe: ['x-ray'] }),
+    (thrown) =>
+      thrown instanceof H2h3Error &&
+      /unknown probe "x-ray"/.test(thrown.message) &&
+      /lighthouse/.test(thrown.context.expected ?? ''),
+  );
+  const file = join(tempFolder(t), 'plan.yaml');
+  writeFileSync(file, 'workloads: [page-agency]\nprobes: [har, x-ray]\n');
+  assert.throws(() => readPlanRequest(file, {}), /plan\.yaml:2: probes\.1: unknown probe/);
 });

@@ -15,8 +15,9 @@ test('HARs are unpacked beside the report, earlier ones go, what is missing or d
   const parent = tempFolder(t);
   const directory = createRunDirectory(join(parent, 'run'), generateRun().plan);
   const trial = (trialId: string, content?: string | Buffer): { trialId: string } => {
-    mkdirSync(directory.trialDir(trialId), { recursive: true });
-    if (content !== undefined) writeFileSync(join(directory.trialDir(trialId), 'page.har.gz'), content);
+    const folder = join(directory.path, 'trials', trialId);
+    mkdirSync(folder, { recursive: true });
+    if (content !== undefined) writeFileSync(join(folder, 'page.har.gz'), content);
     return { trialId };
   };
   const whole = gzipSync(JSON.stringify(pageLoadFixture({ arm: 'h3', requests: 4 }).har));

@@ -1,32 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { selectProbes } from '../../../../harness/probes/selection.ts';
+import { selectProbes, selectWarmUpProbes } from '../../../../harness/probes/selection.ts';
+import type { WorkloadKind } from '../../../../src/model/workload.ts';
+
+const names = (kind: WorkloadKind, asked: readonly string[]): string[] =>
+  selectProbes(kind, asked).map(({ id }) => id);
 
 test('pages record frames; downloads and video never do', () => {
-  assert.deepEqual(selectProbes('page', []), { har: true, frames: true, cpu: true, lighthouse: false });
+  assert.deepEqual(names('page', []), ['har', 'frames', 'cpu']);
   for (const kind of ['video', 'download'] as const)
-    assert.equal(selectProbes(kind, ['har', 'frames', 'cpu']).frames, false);
+    assert.deepEqual(names(kind, ['har', 'frames', 'cpu']), ['har', 'cpu']);
 });
 
 test('a list that names usual probes names all that are wanted, but the proof of the protocol stays', () => {
-  assert.deepEqual(selectProbes('page', ['cpu']), { har: true, frames: false, cpu: true, lighthouse: false });
-  assert.equal(selectProbes('page', ['har', 'frames']).cpu, false);
+  assert.deepEqual(names('page', ['cpu']), ['har', 'cpu']);
+  assert.deepEqual(names('page', ['har', 'frames']), ['har', 'frames']);
 });
 
-test('an audit is added to the usual probes', () => {
-  assert.deepEqual(selectProbes('page', ['lighthouse']), {
-    har: true,
-    frames: true,
-    cpu: true,
-    lighthouse: true,
-  });
+test('a probe that is only asked for is added to the usual ones', () => {
+  assert.deepEqual(new Set(names('page', ['lighthouse'])), new Set(['har', 'frames', 'cpu', 'lighthouse']));
 });
 
-test('a probe is switched off by its name after no-', () => {
-  assert.deepEqual(selectProbes('page', ['no-frames', 'no-har', 'no-cpu']), {
-    har: false,
-    frames: false,
-    cpu: false,
-    lighthouse: false,
-  });
+test('a discarded trial takes no measurement of its own', () => {
+  assert.deepEqual(
+    selectWarmUpProbes('page', ['lighthouse']).map(({ id }) => id),
+    ['har', 'frames', 'cpu'],
+  );
 });

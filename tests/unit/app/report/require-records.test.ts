@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { requireRecords } from '../../../src/app/report/publish.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { createRunDirectory } from '../../../src/store/run-directory.ts';
-import { lockRunDirectory } from '../../../src/store/run-lock.ts';
-import { generateRun } from '../../support/generated-run.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { requireRecords } from '../../../../src/app/report/publish.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { createRunDirectory } from '../../../../src/store/run-directory.ts';
+import { lockRunDirectory } from '../../../../src/store/run-lock.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 test('a journal of which no record can be read is told from one without records', (t) => {
   const { plan, records } = generateRun();
@@ -20,7 +20,7 @@ test('a journal of which no record can be read is told from one without records'
   const release = lockRunDirectory(directory.path, process.pid);
   assert.throws(() => requireRecords(directory), refusal(/under way: .* --serve/));
   release();
-  const newer = records.map((record) => JSON.stringify({ ...record, schemaVersion: 2 }));
+  const newer = records.map((record) => JSON.stringify({ ...record, schemaVersion: 3 }));
   writeFileSync(path.join(directory.path, 'journal.jsonl'), newer.join('\n'));
   assert.throws(() => requireRecords(directory), refusal(/can be read: .*schemaVersion.* newer h2h3/));
   writeFileSync(

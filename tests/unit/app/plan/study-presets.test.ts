@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkSpecs } from '../../../harness/network/registry.ts';
-import { primaryFamilies } from '../../../src/analyse/decidability.ts';
-import { planFromRequest, readPlanRequest } from '../../../src/app/plan/plan-request.ts';
-import { expectedMs, scaleTimes } from '../../../src/app/plan/scale-times.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { metricDefinition } from '../../../src/model/metric-catalogue.ts';
-import { scaleNames } from '../../../src/plan/presets/preset.ts';
-import { presets } from '../../../src/plan/presets/registry.ts';
+import { networkSpecs } from '../../../../harness/network/registry.ts';
+import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { expectedMs, scaleTimes } from '../../../../src/app/plan/scale-times.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { metricDefinition } from '../../../../src/model/metric-catalogue.ts';
+import { scaleNames } from '../../../../src/plan/presets/preset.ts';
+import { presets } from '../../../../src/plan/presets/registry.ts';
 
 const videoStudies = ['zhang2024-video', 'shreedhar2022-video', 'kakhki2017-video'];
 

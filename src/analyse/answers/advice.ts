@@ -1,0 +1,37 @@
+import type { AnswerAction } from '../../model/answer.ts';
+import type { Arm } from '../../model/plan.ts';
+import type { Comparison } from '../../model/summary.ts';
+import { armName } from '../wording/arm-name.ts';
+
+const audiences = { page: 'these pages', video: 'this video', download: 'these downloads' } as const;
+
+/** What to do about an answer, in a sentence. */
+export function adviceFor(action: AnswerAction, comparison: Comparison, arms: readonly Arm[]): string {
+  const named = (label: string): string => {
+    const arm = arms.find((one) => one.label === label);
+    return arm === undefined ? label : armName(arm);
+  };
+  const what = audiences[comparison.workloadKind];
+  const [baseline, candidate] = [named(comparison.baseline.arm), named(comparison.candidate.arm)];
+  const onSwitch = comparison.baseline.arm === 'h2' && comparison.candidate.arm === 'h3';
+  switch (action) {
+    case 'do':
+      return onSwitch
+        ? `Do: offer HTTP/3 for ${what} to this audience.`
+        : `Do: take ${candidate} for ${what}.`;
+    case 'do-not':
+      return onSwitch
+        ? `Do not: keep ${what} on HTTP/2 for this audience until the cause is found.`
+        : `Do not: stay with ${baseline} for ${what}.`;
+    case 'either':
+      return 'Either will do: decide by other reasons, such as cost.';
+    case 'by-workload':
+      return 'Decide one by one: some gain and some lose, and the average hides that.';
+    case 'measure-more':
+      return 'Measure more before you decide.';
+    case 'measure-network':
+      return 'Do not decide by this: without a network it shows what the protocols cost the machine, not what users get. Measure over a network.';
+    case 'none':
+      return 'Nothing to decide: a check of the instrument.';
+  }
+}

@@ -1,0 +1,184 @@
+import type { Answer, AnswerAction, Sureness } from '../../model/answer.ts';
+import type { Environment } from '../../model/environment.ts';
+import { namesOf } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Comparison, Summary, Verdict } from '../../model/summary.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
+import { armPairs } from '../comparison/arm-pairs.ts';
+import { armName } from '../wording/arm-name.ts';
+import { adviceFor } from './advice.ts';
+import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
+import { blocksRange, minutesOf, withBlocks, withNetwork } from './next-run.ts';
+import type { OneSided } from './one-sided.ts';
+import { groupPhrase } from './group-phrase.ts';
+
+export interface AnswerFacts {
+  readonly plan: Plan;
+  readonly comparisons: readonly Comparison[];
+  readonly environment: Environment | null;
+  readonly run: Summary['run'];
+  readonly oneSided: readonly OneSided[];
+}
+
+/** An everyday network for a run that had none. */
+const everydayNetwork = '4g';
+
+interface Group {
+  readonly kind: WorkloadKind;
+  readonly network: string;
+  readonly server: string;
+  readonly members: readonly Comparison[];
+}
+
+/** What each audience on each network gets: one sentence that can be acted on, from the primary comparisons alone. */
+export function answersOf(facts: AnswerFacts): Answer[] {
+  const pairs = armPairs(facts.plan).filter(({ primary }) => primary);
+  const isPrimary = ({ primary, baseline, candidate }: Comparison): boolean =>
+    primary &&
+    pairs.some((pair) => pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm);
+  const groups = Map.groupBy(
+    facts.comparisons.filter((one) => isPrimary(one) && (one.ratio !== null || one.difference !== null)),
+    ({ workloadKind, metric, network, server, baseline, candidate }) =>
+      JSON.stringify([workloadKind, metric, network, server, baseline.arm, candidate.arm]),
+  );
+  return [...groups.values()].map((members) => answerOf(members, facts));
+}
+
+function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
+  const [first] = members as [Comparison];
+  const { workloadKind: kind, network, server } = first;
+  const group: Group = { kind, network, server, members };
+  const shaped = isShaped(network, facts.environment);
+  const outcome = outcomeOf(members);
+  const identical = armPairs(facts.plan).some(
+    (pair) => pair.identical && pair.candidate.label === first.candidate.arm,
+  );
+  const sureness = identical ? 'noise' : surenessOf(outcome, facts.plan.exploratory);
+  const action = identical ? 'none' : actionOf(outcome, shaped, facts.environment);
+  const next = nextRun(action, members, facts);
+  return {
+    kind,
+    network,
+    server,
+    baselineArm: first.baseline.arm,
+    candidateArm: first.candidate.arm,
+    shaped,
+    sentence: sentenceOf(group, outcome, sureness, facts),
+    sureness,
+    action,
+    advice: adviceFor(action, first, facts.plan.arms),
+    ...next,
+    asides: facts.oneSided.filter((one) => one.network === network).map(({ sentence }) => sentence),
+    comparisons: members
+      .toSorted((a, b) => Number(a.verdict === 'inconclusive') - Number(b.verdict === 'inconclusive'))
+      .map((member) => facts.comparisons.indexOf(member)),
+  };
+}
+
+/** What several comparisons say together; `partly` where some are decided one way and others are open. */
+export type Outcome = Verdict | 'mixed' | 'partly';
+
+function outcomeOf(members: readonly Comparison[]): Outcome {
+  const verdicts = new Set(members.map(({ verdict }) => verdict));
+  const [only] = verdicts;
+  if (verdicts.size === 1 && only !== undefined) return only;
+  if (verdicts.has('better') && verdicts.has('worse')) return 'mixed';
+  if (verdicts.has('inconclusive')) return 'partly';
+  return verdicts.has('better') ? 'better' : 'worse';
+}
+
+function surenessOf(outcome: Outcome, exploratory: boolean): Sureness {
+  if (outcome === 'inconclusive' || outcome === 'partly') return 'open';
+  return exploratory ? 'hint' : 'sure';
+}
+
+const actions: Readonly<Record<Outcome, AnswerAction>> = {
+  better: 'do',
+  worse: 'do-not',
+  equivalent: 'either',
+  mixed: 'by-workload',
+  inconclusive: 'measure-more',
+  partly: 'measure-more',
+};
+
+function actionOf(outcome: Outcome, shaped: boolean, environment: Environment | null): AnswerAction {
+  return environment !== null && !shaped ? 'measure-network' : actions[outcome];
+}
+
+/** Whether users could meet such a network: something is set on it, or it is a link of a stated speed. */
+function isShaped(id: string, environment: Environment | null): boolean {
+  const network = environment?.networks.find((one) => one.id === id);
+  return network !== undefined && (network.impaired || network.backend === 'link');
+}
+
+function nextRun(
+  action: AnswerAction,
+  members: readonly Comparison[],
+  { run }: AnswerFacts,
+): Pick<Answer, 'minutes' | 'command'> {
+  const blocksRun = Math.max(0, ...members.map(({ blocks }) => blocks));
+  const minutes = (blocks: number): number | null => minutesOf(run, blocksRun, blocks);
+  if (action === 'measure-network') {
+    return { minutes: null, command: withNetwork(run, everydayNetwork) };
+  }
+  const ranges = members.flatMap(({ blocksNeeded }) => {
+    const range = blocksRange(blocksNeeded);
+    return range === null ? [] : [range];
+  });
+  if (action !== 'measure-more' || ranges.length === 0) return { minutes: null, command: null };
+  const low = Math.max(...ranges.map(([least]) => least));
+  const high = Math.max(...ranges.map(([, most]) => most));
+  const [from, to] = [minutes(low), minutes(high)];
+  return {
+    minutes: from === null || to === null ? null : [from, to],
+    command: withBlocks(run, high),
+  };
+}
+
+const sureWords: Readonly<Record<Sureness, string>> = {
+  sure: 'sure',
+  hint: 'a hint only: the plan looks for effects and confirms none',
+  open: 'not sure yet',
+  noise: 'both arms are the same, so this is noise',
+};
+
+function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: AnswerFacts): string {
+  const { network, members, kind } = group;
+  const [first] = members as [Comparison];
+  const { environment } = facts;
+  const names = namesOf({ workloads: facts.plan.workloads, environment });
+  const named = (label: string): string => {
+    const arm = facts.plan.arms.find((one) => one.label === label);
+    return arm === undefined ? label : armName(arm);
+  };
+  const place =
+    environment !== null && !isShaped(network, environment)
+      ? 'Without any network delay or loss'
+      : `Over ${names.shortNetwork(network)}`;
+  const who = `with ${named(first.candidate.arm)} instead of ${named(first.baseline.arm)}`;
+  const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;
+  const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
+  const what = felt === '' ? primary : `${felt}; ${primary}`;
+  return `${place}, ${who}, ${what}; ${sureWords[sureness]}.`;
+}
+
+/** What viewers feel, as far as it is decided for all of these sessions alike; nothing where that is not so. */
+function viewersPhrase(
+  first: Comparison,
+  members: readonly Comparison[],
+  comparisons: readonly Comparison[],
+): string {
+  if (feltByViewers.includes(first.metric)) return '';
+  const key = (one: Comparison): string =>
+    JSON.stringify([one.workload, one.client, one.network, one.server, one.baseline.arm, one.candidate.arm]);
+  const here = new Set(members.map(key));
+  const parts = feltByViewers.flatMap((metric) => {
+    const own = comparisons.filter((one) => one.metric === metric && here.has(key(one)));
+    const verdicts = new Set(own.map(({ verdict }) => verdict));
+    const decided = verdicts.size === 1 && !verdicts.has('inconclusive');
+    return decided && own.length === members.length ? [feltPhrase(own)] : [];
+  });
+  if (parts.length === 0) return '';
+  const last = parts.pop() ?? '';
+  return `your viewers ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}`;
+}

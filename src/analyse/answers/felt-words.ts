@@ -1,0 +1,145 @@
+import { metricDefinition } from '../../model/metric-catalogue.ts';
+import type { Comparison } from '../../model/summary.ts';
+import { percent, quantity } from '../wording/figures.ts';
+
+/** How a metric feels to whom it happens to; `{}` stands for the amount. */
+interface FeltWords {
+  readonly subject: string;
+  readonly more: string;
+  readonly less: string;
+  readonly same: string;
+}
+
+const sooner = (what: string, same = `${what} as fast`): Omit<FeltWords, 'subject'> => ({
+  more: `${what} {} later`,
+  less: `${what} {} sooner`,
+  same,
+});
+const bitrate = {
+  subject: 'your viewers',
+  more: 'see a picture of {} higher bitrate',
+  less: 'see a picture of {} lower bitrate',
+  same: 'see the same picture quality',
+};
+
+const words: Readonly<Record<string, FeltWords>> = {
+  pltMs: { subject: 'your pages', ...sooner('open') },
+  fcpMs: { subject: 'your pages', ...sooner('show their first content') },
+  lcpMs: { subject: 'your pages', ...sooner('show their main content') },
+  speedIndexMs: { subject: 'your pages', ...sooner('fill the screen') },
+  startupDelayMs: {
+    subject: 'your viewers',
+    more: 'wait {} longer for the first picture',
+    less: 'wait {} less for the first picture',
+    same: 'wait as long for the first picture',
+  },
+  stallTotalMs: {
+    subject: 'your viewers',
+    more: 'look at a stopped picture {} longer',
+    less: 'look at a stopped picture {} less',
+    same: 'look at a stopped picture as little',
+  },
+  averageChunkBitrateKbps: bitrate,
+  timeWeightedBitrateKbps: bitrate,
+  meanChunkThroughputMbps: {
+    subject: 'the video’s data',
+    more: 'arrive {} faster',
+    less: 'arrive {} slower',
+    same: 'arrive as fast',
+  },
+  throughputMbps: {
+    subject: 'your downloads',
+    more: 'run {} faster',
+    less: 'run {} slower',
+    same: 'run as fast',
+  },
+  totalRequestTimeMs: { subject: 'your downloads', ...sooner('end') },
+};
+
+/** What a viewer feels first, in this order; throughput comes after. */
+export const feltByViewers: readonly string[] = ['startupDelayMs', 'stallTotalMs', 'averageChunkBitrateKbps'];
+
+export function feltWords(metric: string): FeltWords {
+  const title = metricDefinition(metric)?.title ?? metric;
+  const isTime = metricDefinition(metric)?.unit === 'ms';
+  return (
+    words[metric] ?? {
+      subject: title,
+      more: isTime ? 'is {} longer' : 'is {} higher',
+      less: isTime ? 'is {} shorter' : 'is {} lower',
+      same: 'is the same',
+    }
+  );
+}
+
+/** A span of time as people say it: `60 ms`, `2.04 s`. */
+export function spokenTime(durationMs: number): string {
+  return Math.abs(durationMs) >= 999.5 ? quantity(durationMs / 1000, 's') : quantity(durationMs, 'ms');
+}
+
+/** The effect as a change of the candidate in the metric's own unit; null where nothing is known. */
+export function changeInUnit({ difference, ratio, baseline }: Comparison): number | null {
+  if (difference !== null && Number.isFinite(difference)) return difference;
+  return ratio === null || baseline.median === null ? null : (ratio - 1) * baseline.median;
+}
+
+function amountInUnit(value: number, unit: string): string {
+  return unit === 'ms' ? spokenTime(value) : quantity(value, unit);
+}
+
+/** How far the candidate goes: `60 ms (4.1 %)`, `61 %`; several of them as a range. Times that differ by ratio have both. */
+export function amountText(comparisons: readonly Comparison[]): string {
+  const [first] = comparisons;
+  if (first === undefined) return '';
+  const ratios = comparisons.map(({ ratio }) => ratio).filter((ratio) => ratio !== null);
+  const changes = comparisons.map(changeInUnit).filter((change) => change !== null);
+  const relative = rangeText(
+    ratios.map((ratio) => Math.abs(ratio - 1)),
+    percent,
+  );
+  const inUnit = rangeText(
+    changes.map((change) => Math.abs(change)),
+    (value) => amountInUnit(value, first.unit),
+  );
+  if (ratios.length < comparisons.length) return inUnit;
+  return first.unit === 'ms' && inUnit !== '' ? `${inUnit} (${relative})` : relative;
+}
+
+function rangeText(values: readonly number[], format: (value: number) => string): string {
+  if (values.length === 0) return '';
+  const [low, high] = [format(Math.min(...values)), format(Math.max(...values))];
+  if (low === high) return low;
+  const unitOf = (text: string): string => text.slice(text.indexOf(' '));
+  return unitOf(low) === unitOf(high) ? `${low.slice(0, low.indexOf(' '))} to ${high}` : `${low} to ${high}`;
+}
+
+/** Whether the candidate has more of the metric, by the point estimate. */
+function hasMore({ ratio, difference }: Comparison): boolean {
+  return ratio !== null ? ratio > 1 : (difference ?? 0) > 0;
+}
+
+/** What comparisons that came out alike mean to a user: `open 60 ms (4.1 %) sooner`. Decided ones only. */
+export function feltPhrase(comparisons: readonly Comparison[]): string {
+  const [first] = comparisons;
+  if (first === undefined) return '';
+  const { more, less, same } = feltWords(first.metric);
+  if (first.verdict === 'equivalent') return same;
+  return (hasMore(first) ? more : less).replace('{}', amountText(comparisons));
+}
+
+/** Between what an undecided comparison lies: `20 ms sooner and 80 ms later`; null without an interval. */
+export function openRange(comparison: Comparison): string | null {
+  const { ratio, ratioInterval, differenceInterval, baseline, unit, metric } = comparison;
+  const scale = baseline.median;
+  const inUnit = ratio !== null && unit === 'ms' && scale !== null;
+  const interval = ratio !== null ? ratioInterval : differenceInterval;
+  if (interval === null) return null;
+  const { more, less } = feltWords(metric);
+  const ends = interval.map((end) => {
+    const change = ratio !== null ? end - 1 : end;
+    const amount =
+      ratio === null ? amountInUnit(change, unit) : inUnit ? spokenTime(change * scale) : percent(change);
+    return (change > 0 ? more : less).replace('{}', amount);
+  });
+  return ends.join(' and ');
+}

@@ -1,0 +1,76 @@
+import type { Names } from '../../model/names.ts';
+import type { Comparison, Verdict } from '../../model/summary.ts';
+import { counted } from '../wording/figures.ts';
+import { amountText, feltPhrase, feltWords, openRange } from './felt-words.ts';
+import type { Outcome } from './answers.ts';
+
+const kindNouns = { page: 'page', video: 'video', download: 'download' } as const;
+
+/** What comparisons of one metric on one network say together, as a predicate: `open 60 ms sooner`. */
+export function groupPhrase(members: readonly Comparison[], outcome: Outcome, names: Names): string {
+  const [first] = members as [Comparison];
+  if (members.length === 1) return onePhrase(first);
+  if (outcome === 'better' || outcome === 'worse' || outcome === 'equivalent') {
+    const alike = members.filter(({ verdict }) => verdict === outcome);
+    if (alike.length === members.length) return `${feltPhrase(members)} ${inAll(members, names)}`;
+    return `${feltPhrase(alike)} ${inSome(alike, members, names)} and ${feltWords(first.metric).same} in the others`;
+  }
+  return countsPhrase(members, names);
+}
+
+function onePhrase(comparison: Comparison): string {
+  if (comparison.verdict !== 'inconclusive') return feltPhrase([comparison]);
+  const range = openRange(comparison);
+  return range === null ? 'were measured too seldom to tell' : `do either: between ${range}`;
+}
+
+/** What differs between comparisons of one group, as a place: `in all 5 browsers`. */
+function inAll(members: readonly Comparison[], names: Names): string {
+  return `${inWords(members)} all ${members.length} ${nounOf(members, names)}`;
+}
+
+function inSome(some: readonly Comparison[], members: readonly Comparison[], names: Names): string {
+  return `${inWords(members)} ${some.length} of ${members.length} ${nounOf(members, names)}`;
+}
+
+const several = (members: readonly Comparison[], key: 'client' | 'workload'): boolean =>
+  new Set(members.map((one) => one[key])).size > 1;
+
+function inWords(members: readonly Comparison[]): string {
+  return several(members, 'client') ? 'in' : 'for';
+}
+
+function nounOf(members: readonly Comparison[], names: Names): string {
+  if (several(members, 'client') && several(members, 'workload')) return 'cases';
+  if (several(members, 'client')) {
+    const products = new Set(members.map(({ client }) => names.client(client).split(' ')[0]));
+    const [only] = products;
+    return products.size === 1 ? `versions of ${only}` : 'browsers';
+  }
+  const [first] = members as [Comparison];
+  return several(members, 'workload') ? `${kindNouns[first.workloadKind]}s` : 'cases';
+}
+
+const tellOrder: readonly Verdict[] = ['worse', 'better', 'equivalent', 'inconclusive'];
+
+/** Counts by outcome, each with its range: `are better for 3 of 8 pages (4 to 12 %), worse for 1; 4 are open`. */
+function countsPhrase(members: readonly Comparison[], names: Names): string {
+  const parts = tellOrder.flatMap((verdict) => {
+    const own = members.filter((one) => one.verdict === verdict);
+    if (own.length === 0) return [];
+    if (verdict === 'inconclusive') return [`${own.length} ${own.length === 1 ? 'is' : 'are'} open`];
+    const which = own.length <= 2 ? ` (${own.map((one) => whichOne(one, members, names)).join(', ')})` : '';
+    if (verdict === 'equivalent') return [`no different in ${own.length}${which}`];
+    return [`${verdict} in ${own.length} by ${amountText(own)}${which}`];
+  });
+  return `differ: of ${counted(members.length, 'case')} ${parts.join(', ')}`;
+}
+
+function whichOne(one: Comparison, members: readonly Comparison[], names: Names): string {
+  return [
+    several(members, 'workload') ? names.workload(one.workload, one.workloadKind) : '',
+    several(members, 'client') ? names.client(one.client) : '',
+  ]
+    .filter(Boolean)
+    .join(' in ');
+}

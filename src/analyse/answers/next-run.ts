@@ -1,0 +1,42 @@
+import type { Comparison, Summary } from '../../model/summary.ts';
+
+export type BlocksNeeded = Comparison['blocksNeeded'];
+
+/** Fewest and most blocks that may decide; null where no sensible number does or none is known. */
+export function blocksRange(needed: BlocksNeeded | null): [number, number] | null {
+  if (needed === null || needed === undefined) return null;
+  return typeof needed === 'number' ? [needed, needed] : [needed[0], needed[1]];
+}
+
+/** The command without an option and its value. */
+function without(command: string, names: readonly string[]): string[] {
+  const words = command.split(/\s+/).filter(Boolean);
+  const kept: string[] = [];
+  for (let i = 0; i < words.length; i += 1) {
+    const [name = ''] = (words[i] ?? '').split('=');
+    if (!names.includes(name)) kept.push(words[i] ?? '');
+    else if (words[i] === name) i += 1;
+  }
+  return kept;
+}
+
+/** The run's command with so many blocks; null for runs that no `h2h3 run` has made. */
+export function withBlocks({ command }: Summary['run'], blocks: number): string | null {
+  if (!/^h2h3 run\b/.test(command)) return null;
+  return [...without(command, ['--repetitions', '--out']), '--repetitions', String(blocks)].join(' ');
+}
+
+/** The run's command over an everyday network; null for runs that no `h2h3 run` has made. */
+export function withNetwork({ command }: Summary['run'], network: string): string | null {
+  if (!/^h2h3 run\b/.test(command)) return null;
+  const words = without(command, ['--network', '--out']).map((word) =>
+    word === 'web-loopback' ? 'web' : word,
+  );
+  return [...words, '--network', network].join(' ');
+}
+
+/** Minutes that so many blocks take on this machine, by what the blocks of this run took; null where nothing ran. */
+export function minutesOf({ spanMs }: Summary['run'], blocksRun: number, blocks: number): number | null {
+  if (spanMs === null || blocksRun === 0) return null;
+  return Math.max(1, Math.round(((spanMs / blocksRun) * blocks) / 60_000));
+}

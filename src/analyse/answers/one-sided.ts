@@ -1,0 +1,60 @@
+import type { Summary } from '../../model/summary.ts';
+import { counted } from '../wording/figures.ts';
+
+type PathCounters = NonNullable<Summary['pathCounters']>;
+export type OneSided = NonNullable<Summary['oneSided']>[number];
+
+/** Losses that nobody set: what each counter means, and whose doing it is. */
+const unwantedLosses: Readonly<Record<string, { readonly what: string; readonly cause: string }>> = {
+  UdpRcvbufErrors: {
+    what: 'datagrams were lost because a receive buffer was full',
+    cause:
+      'The path did not drop them: browser or server did not read its socket in time. That is how this machine and this stack work together, not a property of the protocol; more CPUs or a larger buffer can change it (docs/networks.md has a measurement)',
+  },
+  interfaceDrops: {
+    what: 'packets were dropped by a network device of this machine',
+    cause: 'That is this machine’s doing, not the protocol’s',
+  },
+  softnetDrops: {
+    what: 'packets were dropped by the kernel’s backlog',
+    cause: 'That is this machine’s doing, not the protocol’s',
+  },
+  emulatorUpOverruns: {
+    what: 'packets were lost in the emulator on the way to the server',
+    cause: 'That is this machine’s doing, not the protocol’s',
+  },
+  emulatorDownOverruns: {
+    what: 'packets were lost in the emulator on the way to the client',
+    cause: 'That is this machine’s doing, not the protocol’s',
+  },
+};
+
+/** So many losses a trial are worth a sentence. */
+const leastPerTrial = 1;
+/** The arm that has them has so many times as many a trial as the other. */
+const leastFactor = 5;
+
+/** Losses that nobody set and that one arm alone, or nearly alone, has: a possible cause of its results. */
+export function oneSidedLosses(counters: PathCounters, nameOf: (arm: string) => string): OneSided[] {
+  const byNetwork = Map.groupBy(counters, ({ network }) => network);
+  return [...byNetwork].flatMap(([network, rows]) =>
+    Object.entries(unwantedLosses).flatMap(([counter, { what, cause }]): OneSided[] => {
+      const rates = rows
+        .filter(({ trials }) => trials > 0)
+        .map(({ arm, trials, counters: all }) => ({
+          arm,
+          trials,
+          count: all[counter] ?? 0,
+          perTrial: (all[counter] ?? 0) / trials,
+        }))
+        .sort((a, b) => b.perTrial - a.perTrial);
+      const [most, ...others] = rates;
+      if (most === undefined || others.length === 0 || most.perTrial < leastPerTrial) return [];
+      const rest = others.filter(({ perTrial }) => perTrial * leastFactor < most.perTrial);
+      if (rest.length === 0) return [];
+      const otherWords = rest.map(({ arm, count }) => `${count.toLocaleString('en')} over ${nameOf(arm)}`);
+      const sentence = `Over ${nameOf(most.arm)} ${most.count.toLocaleString('en')} ${what} in ${counted(most.trials, 'trial')} (${counter}), ${otherWords.join(', ')}. ${cause}.`;
+      return [{ network, arm: most.arm, counter, sentence }];
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { renderContrastsCsv } from '../../../reports/csv/render-contrasts-csv.ts';
+import { renderRunComparison } from '../../../reports/html/compare/render-run-comparison.ts';
+import { differenceLines } from '../../../reports/terminal/render-run-comparison-text.ts';
+import { compareRuns } from '../../analyse/compare-runs/compare-runs.ts';
+import { summarise } from '../../analyse/summarise.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { RunComparison } from '../../model/run-comparison.ts';
+import type { Summary } from '../../model/summary.ts';
+import { openRunDirectory } from '../../store/run-directory.ts';
+import { writeWhole } from '../../system/write-whole.ts';
+import { requireRecords } from '../report/publish.ts';
+
+export interface CompareOptions {
+  /** Compare although the runs differ in what makes figures comparable. Default: no. */
+  readonly force?: boolean | undefined;
+  /** Page to write. Default: `compare-<a>-<b>.html` beside the second run. */
+  readonly out?: string | undefined;
+}
+
+export interface ComparedRuns {
+  readonly comparison: RunComparison;
+  /** Path of the page; JSON and CSV lie beside it. */
+  readonly pagePath: string;
+}
+
+/**
+ * Compares two runs, the second against the first, and writes page, JSON and CSV.
+ *
+ * @throws H2h3Error `bad-input` when machine, network or pages differ, unless forced
+ */
+export async function compare(a: string, b: string, options: CompareOptions): Promise<ComparedRuns> {
+  if (resolve(a) === resolve(b)) throw new H2h3Error('usage', 'both names are the same run');
+  const comparison = compareRuns({ folder: a, summary: summaryOf(a) }, { folder: b, summary: summaryOf(b) });
+  if (options.force !== true) requireComparable(comparison);
+  const fallback = join(dirname(resolve(b)), `compare-${basename(resolve(a))}-${basename(resolve(b))}.html`);
+  const pagePath = resolve(options.out ?? fallback);
+  const stem = pagePath.replace(/\.html?$/, '');
+  writeWhole(pagePath, await renderRunComparison(comparison));
+  writeWhole(`${stem}.json`, `${JSON.stringify(comparison, null, 1)}\n`);
+  writeWhole(`${stem}.csv`, renderContrastsCsv(comparison));
+  return { comparison, pagePath };
+}
+
+function summaryOf(path: string): Summary {
+  const directory = openRunDirectory(path);
+  requireRecords(directory);
+  const { records, warnings } = directory.journal();
+  return summarise(directory.plan, records, directory.environment(), warnings);
+}
+
+function requireComparable({ differences }: RunComparison): void {
+  const grave = differences.filter(({ refuses }) => refuses);
+  if (grave.length === 0) return;
+  throw new H2h3Error(
+    'bad-input',
+    `these runs cannot be compared, because they differ in\n  ${differenceLines(grave).join('\n  ')}`,
+    {
+      next: 'Compare runs of one machine, network and set of workloads, or add --force: the report then says so.',
+    },
+  );
+}

@@ -1,0 +1,87 @@
+import os from 'node:os';
+import { join } from 'node:path';
+import { benchHarness, benchParts, type BenchPart } from '../../../harness/bench/bench-harness.ts';
+import type { BenchRow } from '../../../harness/bench/bench-row.ts';
+import { listClients } from '../../../harness/clients/list-clients.ts';
+import { resolveClient } from '../../../harness/clients/resolve-client.ts';
+import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
+import { openRunScope } from '../../system/processes/run-scope.ts';
+import { serverProviders } from '../../../harness/servers/registry.ts';
+import { openCertificateStore } from '../../../harness/tools/certificates.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import type { DoneMessage } from '../../../harness/trial/worker-process.ts';
+import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { readFrames, readHar } from '../../store/evidence.ts';
+import { choosePort } from '../../system/free-port.ts';
+import { prepareContextOf } from '../run/prepare-run.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { writeReplayPages } from './replay-bench-page.ts';
+import { writeReplaySite } from './replay-bench-site.ts';
+
+export { benchParts } from '../../../harness/bench/bench-harness.ts';
+export type { BenchRow } from '../../../harness/bench/bench-row.ts';
+
+export interface BenchOptions {
+  /** Browsers by name. Default: every one found, and the embedded one. */
+  readonly clients?: readonly string[] | undefined;
+  /** Measurements of each. Default: 10. */
+  readonly repetitions?: number | undefined;
+  /** One part of `benchParts`. Default: all. */
+  readonly only?: string | undefined;
+}
+
+async function clientNames({ clients }: BenchOptions, setup: SetupContext): Promise<readonly string[]> {
+  if (clients !== undefined) return clients;
+  return (await listClients(setup)).filter(({ found }) => found !== null).map(({ id }) => id);
+}
+
+function partsOf({ only }: BenchOptions): readonly BenchPart[] {
+  const parts = benchParts.filter((part) => only === undefined || part === only);
+  if (parts.length > 0) return parts;
+  throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`);
+}
+
+/** Measures the instrument itself: a trial's overhead, each probe's cost, the server's headroom, the emulated path. */
+export async function bench(options: BenchOptions, context: AppContext): Promise<BenchRow[]> {
+  const { repetitions = 10 } = options;
+  const parts = partsOf(options);
+  const setup = await setupContextOf(context);
+  const names = parts.some((part) => part !== 'path') ? await clientNames(options, setup) : [];
+  const clients = await Promise.all(names.map((name) => resolveClient(name, setup)));
+  const [serverProvider] = serverProviders(setup);
+  if (!serverProvider) throw new H2h3Error('internal', 'no server is registered');
+  const port = await choosePort(undefined);
+  const scope = await openRunScope();
+  try {
+    return await benchHarness({
+      replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
+      replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
+      ...{ clients, serverProvider, setup, port, repetitions, parts },
+      ...{ tempDir: scope.tempDir, environment: scope.environment, signal: context.signal },
+      pinning: choosePinning(pinningContext(os.availableParallelism())),
+      certificates: await openCertificateStore({ cache: setup.cache }),
+      progress: (detail) => context.progress.show(detail),
+      postProcess: deriveAsRunsDo,
+    });
+  } finally {
+    await scope.reaper.finish();
+  }
+}
+
+/** What a run does between two trials: read the evidence back, derive metrics, Speed Index included. */
+async function deriveAsRunsDo(done: DoneMessage, trialDir: string): Promise<void> {
+  await deriveTrial({
+    protocol: 'auto',
+    workload: {
+      id: 'bench',
+      kind: 'page',
+      driver: 'load',
+      entry: { url: 'https://bench.invalid/' },
+      loggedHosts: [],
+    },
+    raw: { ...done.raw, serverLog: null },
+    har: readHar(trialDir),
+    frameImages: readFrames(trialDir, done.raw.frames),
+  });
+}

@@ -1,0 +1,105 @@
+import { join, relative } from 'node:path';
+import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
+import type { Gate } from '../../model/gate.ts';
+import { currentBaseline } from '../../store/baselines.ts';
+import { openHistory } from '../../store/history.ts';
+import { appendNightEvent } from '../../store/nights.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { runAndGate, type GateOptions } from '../gate/gate.ts';
+import { importRuns, publishTrend, trendMetrics } from '../history/history-file.ts';
+import { browserOf, exactClient } from '../plan/exact-client.ts';
+import { publishIndex } from '../report/publish-index.ts';
+
+/** A night: the newest browser against the accepted one. */
+export interface NightlyOptions extends Omit<
+  GateOptions,
+  'baseline' | 'candidate' | 'out' | 'force' | 'margin'
+> {
+  /** Browser to check. Default: `chromium@stable`. */
+  readonly candidate?: string | undefined;
+  /** Default: the accepted baseline of that browser. */
+  readonly baseline?: string | undefined;
+  /** Fetch the candidate where it is not installed. Default: yes. */
+  readonly install?: boolean | undefined;
+}
+
+export interface FinishedNight {
+  readonly gate: Gate;
+  readonly reportPath: string;
+  /** Path of `history.html`; null when the history could not be written. */
+  readonly trendPath: string | null;
+  /** As of a gate; 3 when it passed and could not be kept in the history. */
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Runs and judges one night, takes it into the history and writes the trend. `nights.jsonl` notes its beginning and end.
+ *
+ * @throws H2h3Error `usage` without a baseline; else as `run`
+ */
+export async function nightly(options: NightlyOptions, context: AppContext): Promise<FinishedNight> {
+  const { resultsDir = 'results' } = options;
+  const now = new Date().toISOString();
+  const night = now.slice(0, 10);
+  const folder = join(resultsDir, `${now.slice(0, 19).replaceAll(':', '').replace('T', '-')}-nightly`);
+  const note = (event: 'begin' | 'end', exitCode: number | null, text: string): void =>
+    appendNightEvent(resultsDir, {
+      ...{ night, event, at: new Date().toISOString(), exitCode, note: text },
+      folder: relative(resultsDir, folder),
+    });
+  note('begin', null, '');
+  try {
+    const { gate, exitCode, reportPath } = await compareVersions(options, folder, context);
+    const trendPath = await publishNight(resultsDir, folder, context);
+    note('end', exitCode, '');
+    const kept = exitCode !== exitCodes.ok || trendPath !== null;
+    return { gate, reportPath, trendPath, exitCode: kept ? exitCode : exitCodes.unsupported };
+  } catch (thrown) {
+    const code = thrown instanceof H2h3Error ? exitCodeOf(thrown.code) : exitCodes.trialsFailed;
+    note('end', code, messageOf(thrown));
+    throw thrown;
+  }
+}
+
+function baselineOf(candidate: string, { baseline, resultsDir = 'results' }: NightlyOptions): string {
+  const name = browserOf(candidate);
+  const accepted = baseline ?? currentBaseline(resultsDir, name)?.client;
+  if (accepted !== undefined) return accepted;
+  throw new H2h3Error('usage', `no baseline of ${name} was accepted, so there is nothing to compare with`, {
+    next: `Accept the version that is known to be good: h2h3 baseline accept ${name}@VERSION`,
+  });
+}
+
+async function compareVersions(
+  options: NightlyOptions,
+  folder: string,
+  context: AppContext,
+): ReturnType<typeof runAndGate> {
+  const { candidate: named = 'chromium@stable', install = true, source = 'nightly' } = options;
+  const baseline = baselineOf(named, options);
+  const candidate = await exactClient(named, install, await setupContextOf(context));
+  context.progress.say(`candidate ${candidate} against baseline ${baseline}`);
+  return runAndGate({ ...options, source, baseline, candidate, out: folder }, context);
+}
+
+/** A history that cannot be had costs the night nothing but its place in the trend. */
+async function publishNight(resultsDir: string, folder: string, context: AppContext): Promise<string | null> {
+  try {
+    const history = await openHistory(join(resultsDir, 'history.duckdb'));
+    try {
+      const { refused } = await importRuns(history, [folder], (line) => context.progress.show(line));
+      refused.forEach((line) => context.progress.say(`not in the history: ${line}`));
+      const trend = await publishTrend(history, resultsDir, trendMetrics);
+      await publishIndex(resultsDir);
+      return trend;
+    } finally {
+      history.close();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error)) throw thrown;
+    context.progress.say(`the night is kept in ${folder}, but not in the history: ${thrown.message}`);
+    if (thrown.next !== undefined) context.progress.say(`  next: ${thrown.next}`);
+    return null;
+  }
+}

@@ -1,0 +1,32 @@
+import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
+import type { Plan } from '../../model/plan.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { requireKnownNames } from './known-names.ts';
+import { loadOwnWorkloads } from './own-workloads.ts';
+import { planFromRequest, readPlanRequest, type PlanFlags } from './plan-request.ts';
+import { expectedMs } from './scale-times.ts';
+
+/** What would run. */
+export interface PlanPreview {
+  readonly plan: Plan;
+  /** Time of all trials on an unshaped path, ms. */
+  readonly expectedMs: number;
+  /** Whether each family of primary comparisons can decide anything. */
+  readonly families: readonly PrimaryFamily[];
+}
+
+/**
+ * Expands a preset or a plan file without running anything.
+ *
+ * @throws H2h3Error `usage` or `bad-input` for a plan that cannot be
+ */
+export async function plan(
+  source: string | undefined,
+  flags: PlanFlags,
+  context: AppContext,
+): Promise<PlanPreview> {
+  const own = await loadOwnWorkloads(context);
+  const work = planFromRequest(readPlanRequest(source, flags, own), context.command, own);
+  await requireKnownNames(work.plan, await setupContextOf(context));
+  return { plan: work.plan, expectedMs: expectedMs(work), families: primaryFamilies(work.plan) };
+}

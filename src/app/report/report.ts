@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRunDirectory } from '../../store/run-directory.ts';
+import { isRunning } from '../../store/run-lock.ts';
+import { requireRecords, writeReports, writeSummary } from './publish.ts';
+import { serveReport, type ReportServer } from './serve/serve-report.ts';
+
+/**
+ * Renders every report of a run directory again; returns the path of `report.html`.
+ *
+ * @throws H2h3Error `bad-input` for a folder without a readable run
+ */
+export async function report(path: string): Promise<string> {
+  const directory = openRunDirectory(path);
+  requireRecords(directory);
+  return writeReports(directory, writeSummary(directory));
+}
+
+/**
+ * Serves the report of a run on this machine, with live progress while the run goes on; whoever asked closes it.
+ *
+ * @param port default 7323, or a free one
+ */
+export async function serveRun(
+  path: string,
+  port: number | undefined,
+): Promise<ReportServer & { readonly running: boolean }> {
+  const directory = openRunDirectory(path);
+  const running = isRunning(directory.path);
+  const rendered = existsSync(join(directory.path, 'report.html'));
+  if (!running && !rendered && directory.journal().records.length > 0) await report(path);
+  return { ...(await serveReport(path, port)), running };
+}

@@ -1,0 +1,107 @@
+import { relative } from 'node:path';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { ExitCode } from '../../model/exit-codes.ts';
+import type { Summary } from '../../model/summary.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { loadOwnWorkloads } from '../plan/own-workloads.ts';
+import { readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
+import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
+import { shellWord } from '../shell-word.ts';
+import { executeRun } from './execute-run.ts';
+import { noiseOfMachine } from './noise-of-machine.ts';
+import { ffmpegVersion, openNewRun, openResumedRun, type OpenedRun } from './open-run.ts';
+
+/** What can be chosen anew whenever a run goes on. */
+export interface RunConditions {
+  /** Begin no block that would end after this time, ms. Default: no limit. */
+  readonly budgetMs?: number | undefined;
+  /** Port of the server, TCP and UDP. Default: 8443 or the next free one. */
+  readonly port?: number | undefined;
+  /** Show the browser windows. Default: no. */
+  readonly headed?: boolean | undefined;
+}
+
+export interface RunOptions extends RunConditions {
+  /** A preset, or the path of a plan file. Default: what `flags` say alone. */
+  readonly source?: string | undefined;
+  /** What overrides preset or plan file. */
+  readonly flags?: PlanFlags | undefined;
+  /** Folder of the run. Default: `results/<time>-<name>`. */
+  readonly out?: string | undefined;
+}
+
+/** A run that was carried out, analysed and reported. */
+export interface FinishedRun {
+  readonly directory: RunDirectory;
+  readonly summary: Summary;
+  /** Path of `report.html`. */
+  readonly reportPath: string;
+  /** 0, or 4 when too many trials failed. */
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Measures: expands the plan, runs every trial, analyses and reports.
+ *
+ * @throws H2h3Error `usage` or `unsupported` before anything is made; `interrupted` when asked to stop
+ */
+export async function run(options: RunOptions, context: AppContext): Promise<FinishedRun> {
+  const { source, flags = {}, out } = options;
+  const setup = await setupContextOf(context);
+  const own = await loadOwnWorkloads(context);
+  const read = readPlanRequest(source, flags, own);
+  const request = { source, read, own, namesNetwork: flags.network !== undefined, out };
+  const opened = await openNewRun(request, setup, context);
+  try {
+    return await carryOut(opened, options, setup, context);
+  } catch (thrown) {
+    // A run that could not begin must not keep its folder from the next try.
+    if (!isInterruption(thrown)) opened.directory.discard();
+    throw thrown;
+  }
+}
+
+/** Goes on with a run that was interrupted or killed: the same trials, none twice. @throws H2h3Error as `run` */
+export async function resume(
+  path: string,
+  options: RunConditions,
+  context: AppContext,
+): Promise<FinishedRun> {
+  const setup = await setupContextOf(context);
+  const opened = await openResumedRun(path, setup, await loadOwnWorkloads(context));
+  return carryOut(opened, options, setup, context);
+}
+
+function isInterruption(thrown: unknown): boolean {
+  return thrown instanceof H2h3Error && thrown.code === 'interrupted';
+}
+
+async function carryOut(
+  opened: OpenedRun,
+  { budgetMs, port, headed = false }: RunConditions,
+  setup: SetupContext,
+  context: AppContext,
+): Promise<FinishedRun> {
+  const { directory } = opened;
+  const warnings = [...opened.warnings, ...(await noiseOfMachine(context))];
+  const ffmpeg = await ffmpegVersion(opened.workloads, setup);
+  try {
+    await executeRun({ ...opened, warnings, setup, port, headed, ffmpeg, budgetMs }, context);
+  } catch (thrown) {
+    if (isInterruption(thrown)) {
+      const place = shellWord(relative(process.cwd(), directory.path) || '.');
+      context.progress.say(`stopped; nothing is lost. Go on with:  npx h2h3 run --resume ${place}`);
+    }
+    throw thrown;
+  }
+  context.progress.show('analysing …');
+  const summary = writeSummary(directory);
+  const reportPath = await writeReports(directory, summary);
+  context.progress.clear();
+  return {
+    ...{ directory, summary, reportPath },
+    exitCode: exitCodeOfRun(directory.plan, directory.journal().records),
+  };
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { resolveClient } from '../../../harness/clients/resolve-client.ts';
+import { ensureMitmdump } from '../../../harness/tools/mitmdump.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import {
+  importHar,
+  importWarc,
+  recordSite,
+  requireNewArchive,
+  type ArchiveIndex,
+} from '../../../sites/index.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { choosePort } from '../../system/free-port.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+
+/** What to record: addresses, or a HAR, or a WARC; one of the three. */
+export interface RecordOptions {
+  /** https addresses, loaded one after the other. */
+  readonly urls?: readonly string[] | undefined;
+  /** A HAR with bodies to import instead. */
+  readonly harFile?: string | undefined;
+  /** A WARC file to import instead. */
+  readonly warcFile?: string | undefined;
+  /** Folder of the archive. Default: `archives/NAME` in the cache folder. */
+  readonly out?: string | undefined;
+  /** Loads of each address, each in a fresh profile. Default: 1. */
+  readonly visits?: number | undefined;
+  /** Longest time for one load, ms. Default: 30 000. */
+  readonly limitMs?: number | undefined;
+  /** Scroll down each page, so that lazy objects are asked for. Default: no. */
+  readonly scroll?: boolean | undefined;
+  /** Keep cookies, authorisation headers and tokens. Default: no. */
+  readonly keepSecrets?: boolean | undefined;
+  /** Accept any certificate of the recorded servers. Default: no. */
+  readonly insecure?: boolean | undefined;
+  /** Browser of the Chromium family. Default: the best found. */
+  readonly client?: string | undefined;
+  /** `HOST:PORT:TOHOST:TOPORT` each, as curl's. */
+  readonly connectTo?: readonly string[] | undefined;
+}
+
+export interface RecordedArchive {
+  readonly outDir: string;
+  readonly index: ArchiveIndex;
+  /** What a reader should know of it. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Keeps a whole site, all its hosts included, so that it can be replayed over either protocol.
+ *
+ * @throws H2h3Error `usage` for what cannot be recorded, `unsupported` without browser or proxy
+ */
+export async function record(options: RecordOptions, context: AppContext): Promise<RecordedArchive> {
+  const setup = await setupContextOf(context);
+  const { urls = [], harFile, warcFile, keepSecrets = false } = options;
+  const [source, ...more] = [harFile, warcFile, urls[0]].filter((given) => given !== undefined);
+  if (source === undefined || more.length > 0)
+    throw new H2h3Error('usage', 'record wants addresses, or --from-har FILE, or --from-warc FILE', {
+      next: 'See `h2h3 record --help`.',
+    });
+  const outDir = options.out ?? join(setup.cache.directory, 'archives', nameOf(source));
+  requireNewArchive(outDir);
+  if (harFile !== undefined || warcFile !== undefined) {
+    const { index, skipped } =
+      harFile === undefined
+        ? await importWarc({ warcFile: warcFile ?? '', outDir, keepSecrets })
+        : await importHar({ harFile, outDir, keepSecrets });
+    return { outDir, index, notes: skippedNotes(skipped) };
+  }
+  return { outDir, ...(await recordLive(options, outDir, setup, context)) };
+}
+
+async function recordLive(
+  options: RecordOptions,
+  outDir: string,
+  setup: SetupContext,
+  context: AppContext,
+): Promise<Omit<RecordedArchive, 'outDir'>> {
+  const { urls = [], keepSecrets = false, visits = 1, limitMs = 30_000 } = options;
+  urls.forEach(requireHttps);
+  const client = await resolveClient(options.client ?? 'best', setup);
+  if (client.family !== 'chromium')
+    throw new H2h3Error(
+      'usage',
+      `sites are recorded with a browser of the Chromium family, not ${client.name}`,
+    );
+  const { index, backgroundRequests, skipped } = await recordSite({
+    ...{ urls, outDir, keepSecrets, visits, limitMs },
+    ...{ progress: setup.progress, signal: context.signal },
+    browserPath: client.executablePath,
+    browserEnvironment: client.environment,
+    mitmdump: await ensureMitmdump(setup),
+    proxyPort: await choosePort(undefined),
+    scroll: options.scroll === true,
+    insecureUpstream: options.insecure === true,
+    connectTo: options.connectTo ?? [],
+  });
+  const own = `${backgroundRequests} requests of the browser itself are left out`;
+  return { index, notes: [...(backgroundRequests > 0 ? [own] : []), ...skippedNotes(skipped)] };
+}
+
+function skippedNotes(skipped: readonly string[]): string[] {
+  const examples = skipped.slice(0, 3).join(', ') + (skipped.length > 3 ? ', …' : '');
+  return skipped.length > 0 ? [`${skipped.length} answers could not be taken over: ${examples}`] : [];
+}
+
+function requireHttps(url: string): void {
+  if (URL.canParse(url) && new URL(url).protocol === 'https:') return;
+  throw new H2h3Error('usage', `not an address that can be recorded: ${url}`, {
+    context: { expected: 'https://host[:port]/path', got: url },
+  });
+}
+
+/** A folder's name from an address or a file's name. */
+function nameOf(source: string): string {
+  const named = URL.canParse(source)
+    ? new URL(source).host + new URL(source).pathname
+    : (source.split(/[/\\]/).pop() ?? '').replace(/(\.(har|zip|warc|gz|json))+$/i, '');
+  const safe = named.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
+  return safe.replaceAll(/^[-.]+|[-.]+$/g, '') || 'site';
+}

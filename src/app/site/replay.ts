@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverProviders } from '../../../harness/servers/registry.ts';
+import type { RunningServer } from '../../../harness/servers/server.ts';
+import { openCertificateStore } from '../../../harness/tools/certificates.ts';
+import { archiveWorkload } from '../../../sites/index.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { choosePort } from '../../system/free-port.ts';
+import { openRunScope } from '../../system/processes/run-scope.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { prepareWorkloads } from '../run/prepare-run.ts';
+
+export interface ReplayOptions {
+  /** Port of the server, TCP and UDP. Default: 8443 or the next free one. */
+  readonly port?: number | undefined;
+  /** Wait as long as the recorded servers did before the first byte. Default: no. */
+  readonly thinkTime?: boolean | undefined;
+}
+
+/** How to reach a site that is being replayed. */
+export interface ServedSite {
+  readonly title: string;
+  /** How many hosts it has. */
+  readonly hosts: number;
+  /** `address:port` of the server. */
+  readonly address: string;
+  /** Of the server's key, as Chromium's flag wants it. */
+  readonly spkiHash: string;
+  /** What Chromium's `--host-resolver-rules` must be. */
+  readonly resolverRules: string;
+  readonly url: string;
+}
+
+export interface ReplayEvents {
+  onServing(site: ServedSite): void;
+  /** A request without an answer in the archive. */
+  onMiss(request: { readonly method: string; readonly url: string }): void;
+}
+
+const pollMs = 500;
+
+/**
+ * Serves a recorded site over H1, H2 and H3 until the context's signal says stop.
+ *
+ * @throws H2h3Error `process-failed` when the server ends by itself
+ */
+export async function replay(
+  archive: string,
+  options: ReplayOptions,
+  context: AppContext,
+  events: ReplayEvents,
+): Promise<void> {
+  const setup = await setupContextOf(context);
+  const workload = archiveWorkload(archive, { thinkTime: options.thinkTime === true });
+  const port = await choosePort(options.port);
+  const prepared = (await prepareWorkloads([workload], port, setup)).get(workload.id);
+  const [provider] = serverProviders(setup);
+  if (!prepared || !provider) throw new H2h3Error('internal', 'nothing to serve, or no server');
+  const certificates = await openCertificateStore({ cache: setup.cache });
+  const scope = await openRunScope();
+  try {
+    const server = await provider.start({
+      roots: prepared.roots,
+      ...{ address: '127.0.0.1', port, certificates, launchPrefix: [] },
+      workDir: join(scope.tempDir, 'server'),
+      environment: scope.environment,
+    });
+    const hosts = prepared.roots.map(({ host }) => host);
+    events.onServing({
+      title: workload.title,
+      hosts: hosts.length,
+      address: `127.0.0.1:${port}`,
+      spkiHash: certificates.spkiHash,
+      resolverRules: [...hosts.map((host) => `MAP ${host} 127.0.0.1:${port}`), 'MAP * ~NOTFOUND'].join(','),
+      url: 'url' in prepared.entry ? prepared.entry.url : '',
+    });
+    await tellMisses(server, context, events);
+    await server.stop();
+  } finally {
+    await scope.reaper.finish();
+  }
+}
+
+/** Until the user asks to stop, or the server is gone. */
+async function tellMisses(server: RunningServer, context: AppContext, events: ReplayEvents): Promise<void> {
+  const sinceEpochMs = Date.now();
+  let told = 0;
+  while (!context.signal.aborted && server.alive()) {
+    await sleep(pollMs, undefined, { signal: context.signal }).catch(() => undefined);
+    const { misses = [] } = (await server.ledgerSince?.(sinceEpochMs)) ?? {};
+    misses.slice(told).forEach((miss) => events.onMiss(miss));
+    told = misses.length;
+  }
+  if (!context.signal.aborted) throw new H2h3Error('process-failed', 'the server ended by itself');
+}

@@ -1,0 +1,9 @@
+/** The results of the use cases as text for a terminal. */
+export { renderCalibration } from '../../reports/terminal/render-calibration.ts';
+export {
+  renderTerminalSummary,
+  type TerminalOptions,
+} from '../../reports/terminal/render-terminal-summary.ts';
+export { renderRunComparisonText } from '../../reports/terminal/render-run-comparison-text.ts';
+export { renderGateText } from '../../reports/gate/render-gate-text.ts';
+export { wrap } from '../../reports/terminal/terminal-text.ts';

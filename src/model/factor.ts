@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { armProtocolSchema, type ArmProtocol } from './protocol.ts';
+
+/**
+ * Everything that can be set for a trial. An arm sets some of them, the condition the others. A new factor is an
+ * entry in `factorsSchema` and one in `factorDefinitions`; whoever honours it says so under `factors`.
+ */
+export const factorsSchema = z.object({
+  protocol: armProtocolSchema.optional(),
+  client: z.string().optional(),
+  url: z.string().optional(),
+  server: z.string().optional(),
+  congestion: z.string().optional(),
+  proxy: z.string().optional(),
+  network: z.string().optional(),
+  offloads: z.string().optional(),
+  cpu: z.string().optional(),
+  flags: z.string().optional(),
+  fault: z.string().optional(),
+});
+export type Factors = z.infer<typeof factorsSchema>;
+export type FactorName = keyof Factors;
+
+/** The value of a condition's factor where the arms set it. */
+export const byArm = 'by-arm';
+
+export interface FactorDefinition {
+  readonly name: FactorName;
+  /** For people, such as `congestion control`. */
+  readonly title: string;
+  /** Who must honour it: the client, the chain from the client to the server, or the run itself. */
+  readonly honouredBy: 'client' | 'testbed' | 'run';
+  /** What values look like. */
+  readonly example: string;
+}
+
+export const factorDefinitions: readonly FactorDefinition[] = [
+  { name: 'protocol', title: 'protocol', honouredBy: 'run', example: 'h2, h3, h1, auto' },
+  { name: 'client', title: 'client', honouredBy: 'run', example: 'chromium@153, firefox, curl' },
+  { name: 'url', title: 'address', honouredBy: 'run', example: 'https://staging.example/' },
+  { name: 'server', title: 'server', honouredBy: 'run', example: 'caddy, nginx' },
+  { name: 'congestion', title: 'congestion control', honouredBy: 'testbed', example: 'reno, cubic, bbr' },
+  { name: 'proxy', title: 'proxy', honouredBy: 'testbed', example: 'envoy' },
+  { name: 'network', title: 'network', honouredBy: 'run', example: '4g, cable' },
+  { name: 'offloads', title: 'segmentation offloads', honouredBy: 'testbed', example: 'on, off' },
+  { name: 'cpu', title: 'CPU share', honouredBy: 'client', example: '50%' },
+  { name: 'flags', title: 'flags', honouredBy: 'client', example: '--enable-features=A,B' },
+  { name: 'fault', title: 'injected fault', honouredBy: 'run', example: 'delay=+50ms' },
+];
+
+export const factorNames: readonly FactorName[] = factorDefinitions.map(({ name }) => name);
+
+export function factorDefinition(name: FactorName): FactorDefinition {
+  const found = factorDefinitions.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no definition of the factor ${name}`);
+  return found;
+}
+
+/** The factors in which two assignments differ, in the order of the definitions. */
+export function differingFactors(a: Factors, b: Factors): FactorName[] {
+  return factorNames.filter((name) => a[name] !== b[name]);
+}
+
+/** Whether something measured with `value` belongs to a condition that says `wanted`. */
+export function fitsCondition(wanted: string, value: string): boolean {
+  return wanted === byArm || wanted === value;
+}
+
+/** The words of `flags`, apart at blanks. */
+export function flagList({ flags }: Factors): string[] {
+  return flags === undefined ? [] : flags.split(/\s+/).filter((flag) => flag !== '');
+}
+
+/** Only what stands before `=` and is a factor's name begins the next factor; any other `+` belongs to a value. */
+const separator = new RegExp(String.raw`\+(?=(?:${factorNames.join('|')})=)`);
+
+/** The written form of an arm, apart: `client:protocol`, and what follows behind `+`. */
+export function armParts(text: string): {
+  readonly head: string;
+  readonly settings: readonly [FactorName, string][];
+} {
+  const [head = '', ...rest] = text.split(separator);
+  const settings = rest.map((part): [FactorName, string] => {
+    const at = part.indexOf('=');
+    return [part.slice(0, at) as FactorName, part.slice(at + 1)];
+  });
+  return { head, settings };
+}
+
+/** Factors that an arm's label names, such as `chromium@148:h3+server=nginx#2`; none for a label of another form. */
+export function factorsOfLabel(label: string): Factors {
+  const { head, settings } = armParts(label.replace(/#\d+$/, ''));
+  const { client, protocol } = /^(?:(?<client>.+):)?(?<protocol>h1|h2|h3|auto)$/.exec(head)?.groups ?? {};
+  if (protocol === undefined) return {};
+  return {
+    protocol: protocol as ArmProtocol,
+    ...(client === undefined ? {} : { client }),
+    ...Object.fromEntries(settings),
+  };
+}

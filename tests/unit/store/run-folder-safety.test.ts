@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Plan } from '../../../src/model/plan.ts';
+import { pathInside } from '../../../src/store/path-inside.ts';
+import { createRunDirectory, openRunDirectory } from '../../../src/store/run-directory.ts';
+import { lockRunDirectory } from '../../../src/store/run-lock.ts';
+import { generateRun } from '../../support/generated-run.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const { plan } = generateRun();
+
+/** Every file below a folder with its text. */
+function contentOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => [
+      join(parentPath, name),
+      readFileSync(join(parentPath, name), 'utf8'),
+    ]),
+  );
+}
+
+/** A folder that looks like a run and is none. */
+function folderOfTheUser(parent: string): string {
+  const mine = join(parent, 'mine');
+  mkdirSync(join(mine, 'trials', 'mine'), { recursive: true });
+  writeFileSync(join(mine, 'trials', 'mine', 'data'), 'years of work');
+  writeFileSync(join(mine, 'environment.json'), '{}');
+  return mine;
+}
+
+test('a folder of the user’s is refused as a run folder and left as it was', (t) => {
+  const mine = folderOfTheUser(tempFolder(t));
+  const before = contentOf(mine);
+  assert.throws(() => createRunDirectory(mine, plan), {
+    code: 'usage',
+    message: /is not empty and holds no run/,
+  });
+  assert.deepEqual(contentOf(mine), before);
+});
+
+test('a file or a dangling link in the place of the run folder is said in words', (t) => {
+  const parent = tempFolder(t);
+  writeFileSync(join(parent, 'file'), 'mine');
+  symlinkSync(join(parent, 'nowhere'), join(parent, 'link'));
+  for (const name of ['file', 'link'])
+    assert.throws(() => createRunDirectory(join(parent, name), plan), {
+      code: 'storage',
+      message: /in the way/,
+    });
+  assert.equal(readFileSync(join(parent, 'file'), 'utf8'), 'mine');
+});
+
+test('a run that could not begin leaves an empty folder empty, removes the one it made, and nothing else', (t) => {
+  const parent = tempFolder(t);
+  const empty = join(parent, 'empty');
+  mkdirSync(empty);
+  createRunDirectory(empty, plan).discard();
+  assert.deepEqual(readdirSync(empty), []);
+  const made = createRunDirectory(join(parent, 'made'), plan);
+  made.discard();
+  assert.ok(!existsSync(made.path));
+  const joined = createRunDirectory(join(parent, 'joined'), plan);
+  mkdirSync(join(joined.path, 'trials', 'mine'));
+  writeFileSync(join(joined.path, 'trials', 'mine', 'data'), 'put here meanwhile');
+  joined.discard();
+  assert.deepEqual(Object.values(contentOf(joined.path)), ['put here meanwhile']);
+});
+
+test('only what this process made is discarded: no run that was opened, none that another has made anew', (t) => {
+  const parent = tempFolder(t);
+  const made = createRunDirectory(join(parent, 'run'), plan);
+  openRunDirectory(made.path).discard();
+  assert.ok(existsSync(join(made.path, 'plan.json')));
+  const release = lockRunDirectory(made.path, process.ppid);
+  made.discard();
+  assert.ok(existsSync(join(made.path, 'plan.json')), 'another process runs in it');
+  release();
+  const twin = join(parent, 'twin');
+  const loser = createRunDirectory(twin, plan);
+  loser.write('plan.json', readFileSync(join(twin, 'plan.json'), 'utf8'));
+  loser.discard();
+  assert.ok(existsSync(join(twin, 'plan.json')), 'the plan is another’s by now');
+});
+
+/** Makes a run directory in a process of its own at a given instant; says whether it got it, and discards it if told to. */
+const contender = `
+import { createRunDirectory } from ${JSON.stringify(join(import.meta.dirname, '../../../src/store/run-directory.ts'))};
+const [path, planText, atEpochMs] = process.argv.slice(1);
+while (Date.now() < Number(atEpochMs));
+try {
+  createRunDirectory(path, JSON.parse(planText));
+  process.stdout.write('won');
+} catch (thrown) {
+  process.stdout.write(thrown.code === 'usage' ? 'lost' : String(thrown.stack));
+}
+`;
+
+function contend(path: string, own: Plan, atEpochMs: number): Promise<string> {
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', contender];
+  const child = spawn(process.execPath, [...args, path, JSON.stringify(own), String(atEpochMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', () => resolve(said));
+  });
+}
+
+test('of runs that are started at once with one new folder one gets it, with its own plan', async (t) => {
+  const parent = tempFolder(t);
+  const small = { ...plan, trials: plan.trials.slice(0, 2) };
+  for (const round of [0, 1, 2]) {
+    const path = join(parent, `run-${round}`);
+    // A lock that a killed run left makes it harder: all of them find it, one may remove it.
+    if (round > 0) {
+      mkdirSync(path);
+      writeFileSync(join(path, 'run.lock'), '4194304 1');
+    }
+    const atEpochMs = Date.now() + 1500;
+    const said = await Promise.all([1, 2, 3, 4].map((seed) => contend(path, { ...small, seed }, atEpochMs)));
+    assert.deepEqual([...said].sort(), ['lost', 'lost', 'lost', 'won']);
+    assert.equal(openRunDirectory(path).plan.seed, said.indexOf('won') + 1);
+    assert.deepEqual(readdirSync(path).sort(), ['plan.json', 'trials'], 'no lock and no half file is left');
+  }
+});
+
+test('a plan whose trial ids are paths is refused, and nothing outside the run is removed', (t) => {
+  const parent = tempFolder(t);
+  const victim = folderOfTheUser(parent);
+  const before = contentOf(victim);
+  const { path } = createRunDirectory(join(parent, 'run'), plan);
+  for (const trialId of [
+    '../../mine',
+    '..',
+    '.',
+    '',
+    'a/b',
+    '/etc',
+    'a\u0000b',
+    '.hidden',
+    'x'.repeat(300),
+  ]) {
+    const bad = { ...plan, trials: [{ ...plan.trials[0], trialId }] };
+    writeFileSync(join(path, 'plan.json'), JSON.stringify(bad));
+    assert.throws(
+      () => openRunDirectory(path),
+      { code: 'bad-input', message: /trialId/ },
+      JSON.stringify(trialId),
+    );
+  }
+  assert.deepEqual(contentOf(victim), before);
+});
+
+test('a run whose folder of trials is a link elsewhere removes and writes nothing there', (t) => {
+  const parent = tempFolder(t);
+  const victim = join(folderOfTheUser(parent), 'trials');
+  const before = contentOf(victim);
+  const { path } = createRunDirectory(join(parent, 'run'), plan);
+  symlinkSync(victim, join(path, 'link'));
+  assert.throws(() => pathInside(path, 'link', 'mine'), { code: 'bad-input' });
+  assert.throws(() => pathInside(path, '..', 'mine'), { code: 'bad-input' });
+  assert.throws(() => pathInside(path, 'a', '..'), { code: 'bad-input' }, 'not the folder itself');
+  assert.equal(pathInside(path, 'new', 'file'), join(path, 'new', 'file'));
+  const linked = join(parent, 'linked');
+  mkdirSync(linked);
+  writeFileSync(
+    join(linked, 'plan.json'),
+    JSON.stringify({ ...plan, trials: [{ ...plan.trials[0], trialId: 'mine' }] }),
+  );
+  symlinkSync(victim, join(linked, 'trials'));
+  assert.throws(() => openRunDirectory(linked).trialDir('mine', { fresh: true }), { code: 'bad-input' });
+  assert.deepEqual(contentOf(victim), before);
+});
+
+test('files that lie in the way of what is written, as links or of somebody else, are not written to', (t) => {
+  const parent = tempFolder(t);
+  const precious = join(parent, 'precious.txt');
+  writeFileSync(precious, 'mine');
+  const directory = createRunDirectory(join(parent, 'run'), plan);
+  symlinkSync(precious, join(directory.path, 'summary.json.partial'));
+  symlinkSync(precious, join(directory.path, 'summary.json'));
+  directory.write('summary.json', '{}');
+  assert.equal(readFileSync(precious, 'utf8'), 'mine');
+  assert.equal(readFileSync(join(directory.path, 'summary.json'), 'utf8'), '{}');
+  symlinkSync(precious, join(directory.path, 'journal.jsonl'));
+  assert.throws(() => directory.append(generateRun().records[0] ?? assert.fail()), { code: 'storage' });
+  assert.equal(readFileSync(precious, 'utf8'), 'mine');
+});
+
+test('a link called latest that is no run’s stays', (t) => {
+  const parent = tempFolder(t);
+  mkdirSync(join(parent, 'photos'));
+  symlinkSync('photos', join(parent, 'latest'));
+  createRunDirectory(join(parent, 'run'), plan);
+  assert.equal(readlinkSync(join(parent, 'latest')), 'photos');
+});

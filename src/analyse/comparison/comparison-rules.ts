@@ -14,6 +14,8 @@ export interface ComparisonRules {
   readonly levels: ErrorLevels;
   /** Verdicts of earlier looks, by `comparisonKey`: they stand, and free their share of the error. */
   readonly earlier: ReadonlyMap<string, Verdict>;
+  /** Whether only primary comparisons are wanted, and nothing about runs to come: a look that decides whether to go on. */
+  readonly brief: boolean;
   /** Whether the plan follows a study, whose own test stands beside. */
   readonly withWelch: boolean;
   readonly exploratory: boolean;
@@ -32,7 +34,7 @@ export function poolKey(kind: WorkloadKind, { client, network, server }: Conditi
 }
 
 /** What a look of a sequential run changes. */
-export type LookRules = Partial<Pick<ComparisonRules, 'levels' | 'earlier'>>;
+export type LookRules = Partial<Pick<ComparisonRules, 'levels' | 'earlier' | 'brief'>>;
 
 export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRules {
   const kinds = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
@@ -48,6 +50,7 @@ export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRul
     alpha: defaultAlpha,
     levels: look.levels ?? fixedLevels,
     earlier: look.earlier ?? new Map(),
+    brief: look.brief ?? false,
     withWelch: plan.published !== undefined,
     exploratory: plan.exploratory,
     primaryMetric: (kind) => plan.primary[kind] ?? defaultPrimaries[kind].metric,

@@ -34,7 +34,8 @@ export function draftCondition(
   const { workload, client, network, server } = condition;
   return metricsOfKind(kind).flatMap((definition) => {
     const isPrimaryMetric = rules.primaryMetric(kind) === definition.name;
-    if (!isPrimaryMetric && !isMeasured(records, definition)) return [];
+    const primary = pair.primary && isPrimaryMetric && !rules.isPooled(kind, condition);
+    if ((rules.brief && !primary) || (!isPrimaryMetric && !isMeasured(records, definition))) return [];
     const saturated =
       bitrateMetrics.has(definition.name) &&
       ladderIsSaturated([records.baseline, records.candidate], workloadRecords);
@@ -45,7 +46,7 @@ export function draftCondition(
       values: pairedValues(trials, pair, definition),
       test: locationTests['signed-rank'],
       margin: rules.margin(definition),
-      primary: pair.primary && isPrimaryMetric && !rules.isPooled(kind, condition),
+      primary,
       veto: saturated ? inconclusiveReasons.ladderSaturated : null,
       warnings: trialWarnings(records, definition),
       withWelch: rules.withWelch,

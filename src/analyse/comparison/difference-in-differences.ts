@@ -78,12 +78,13 @@ function draftGroup(
   };
   return metricsOfKind(first.kind).flatMap((definition) => {
     if (definition.form !== 'ratio') return [];
-    const margin = rules.margin(definition);
-    const effect = doubleEffect(group, square, definition, { margin, lossesAtWorst: false });
-    if (effect === null) return [];
     const primary =
       rules.primaryMetric(first.kind) === definition.name &&
       single !== rules.isPooled(first.kind, first.condition);
+    if (rules.brief && !primary) return [];
+    const margin = rules.margin(definition);
+    const effect = doubleEffect(group, square, definition, { margin, lossesAtWorst: false });
+    if (effect === null) return [];
     return [{ subject, definition, effect, primary, worst: worstDouble(group, square, definition, margin) }];
   });
 }

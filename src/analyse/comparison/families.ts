@@ -28,6 +28,9 @@ function familyOf(kind: WorkloadKind, primary: boolean, exploratoryPlan: boolean
     : { name: `secondary-${kind}`, exploratory: true };
 }
 
+/** Beyond so many comparisons of a family noise is taken for normal, to be quick. */
+const mostExact = 20;
+
 /** Adjusts p within each family and gives every comparison its verdict; the order stays. */
 export function decideFamilies(drafts: readonly ComparisonDraft[], rules: ComparisonRules): Comparison[] {
   const families = new Map<string, { family: Family; members: ComparisonDraft[] }>();
@@ -52,7 +55,7 @@ export function decideFamilies(drafts: readonly ComparisonDraft[], rules: Compar
       rules,
     );
     members.forEach((draft, index) => {
-      decided.set(draft, finish(draft, family, members.length, judgements[index] as Judgement, rules.alpha));
+      decided.set(draft, finish(draft, family, members.length, judgements[index] as Judgement, rules));
     });
   }
   return drafts.flatMap((draft) => decided.get(draft) ?? []);
@@ -63,18 +66,20 @@ function finish(
   family: Family,
   familySize: number,
   judgement: Judgement,
-  alpha: number,
+  { alpha, brief }: ComparisonRules,
 ): Comparison {
   const { effect, fields, input } = draft;
   const { reason, worstRank, intervalLevel } = judgement;
   const verdict = withDisagreement(draft, judgement.verdict);
   const comparisons = family.exploratory ? 1 : familySize;
-  const undecided = verdict === 'inconclusive' && input.veto === null;
-  const ahead = planAhead(effect, {
-    alpha: alpha / comparisons,
-    undecided,
-    exactShape: fields.primary,
-  });
+  const undecided = judgement.verdict === 'inconclusive' && input.veto === null;
+  const ahead = brief
+    ? {}
+    : planAhead(effect, {
+        alpha: alpha / comparisons,
+        undecided: undecided && verdict !== 'mixed' && reason !== inconclusiveReasons.unequalLosses,
+        exactShape: fields.primary && familySize <= mostExact,
+      });
   return {
     ...fields,
     family: family.name,

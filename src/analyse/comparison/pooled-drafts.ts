@@ -64,6 +64,7 @@ export function draftPool(
   };
   return metricsOfKind(first.kind).flatMap((definition) => {
     const primary = rules.primaryMetric(first.kind) === definition.name;
+    if (rules.brief && !(primary && pair.primary)) return [];
     const having = members.filter((member) => primary || isMeasured(member.records, definition));
     if (definition.form !== 'ratio' || (!primary && having.length < 2)) return [];
     const trials = having.map((member) => member.trials);

@@ -53,7 +53,6 @@ function gateComparison(comparison: Comparison, plan: Plan, all: readonly Compar
     candidate: nameOf(candidate.arm),
     place: placeOf(comparison, all),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
-    level,
   });
   const { workload, workloadKind, client, network, server, metric, unit, higherIsBetter } = comparison;
   const { ratio, ratioInterval, difference, differenceInterval, margin, pValue, adjustedPValue, verdict } =

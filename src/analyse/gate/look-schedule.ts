@@ -9,37 +9,10 @@ export function completeBlocks(plan: Plan, records: readonly TrialRecord[]): num
   return Math.min(plan.repetitions, ...open);
 }
 
-/** Reason of trials that the end of a time budget left out. A run that ended so can be gone on with. */
-export const budgetReason = 'budget';
-
 /** Whether every trial was run or left out on purpose: nothing more comes of itself. */
 export function hasEnded(plan: Plan, records: readonly TrialRecord[]): boolean {
   const told = new Set(records.map(({ trialId }) => trialId));
   return plan.trials.every(({ trialId }) => told.has(trialId));
-}
-
-/**
- * Blocks after which the run had ended for want of time and was gone on with later: each such end left one line for every
- * trial not run, and a trial of a later block has one line more than those before the end.
- */
-export function earlierEnds(records: readonly TrialRecord[], blocks: number): number[] {
-  const lines = new Map<string, number>();
-  const blockOf = new Map<string, number>();
-  for (const { trialId, blockIndex, status, reason } of records) {
-    if (status !== 'not-run' || reason !== budgetReason) continue;
-    lines.set(trialId, (lines.get(trialId) ?? 0) + 1);
-    blockOf.set(trialId, blockIndex);
-  }
-  const endsUpTo = new Map<number, number>();
-  for (const [trialId, count] of lines) {
-    const block = blockOf.get(trialId) as number;
-    endsUpTo.set(block, Math.max(endsUpTo.get(block) ?? 0, count));
-  }
-  const ends: number[] = [];
-  for (const [block, count] of [...endsUpTo].sort(([a], [b]) => a - b)) {
-    while (ends.length < count) ends.push(block);
-  }
-  return ends.filter((block) => block < blocks);
 }
 
 /**

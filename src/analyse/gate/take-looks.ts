@@ -8,7 +8,7 @@ import { comparisonRules, defaultAlpha } from '../comparison/comparison-rules.ts
 import type { ErrorLevels } from '../comparison/error-levels.ts';
 import { buildTrialTable } from '../comparison/trial-table.ts';
 import { levelsAtLook } from '../sequential-look.ts';
-import { completeBlocks, earlierEnds, scheduledLooks } from './look-schedule.ts';
+import { completeBlocks, scheduledLooks } from './look-schedule.ts';
 
 /** One look that was taken. */
 export interface TakenLook {
@@ -34,26 +34,40 @@ function firstBlocks(plan: Plan, blocks: number): Plan {
   return { ...plan, repetitions: Math.max(1, blocks), trials };
 }
 
+/** A look with what it needs to be taken again, word for word. */
+interface Take {
+  readonly blocks: number;
+  readonly levels: ErrorLevels;
+  readonly earlier: ReadonlyMap<string, Verdict>;
+}
+
 /**
  * Takes every look of a sequential run that is due, each at the level that the spending leaves it. A verdict stands from
  * the look at which it fell, and what it frees of the family's error goes to the comparisons that are open. Pure.
  *
  * @param ended whether no more blocks come: then all error that is left is spent at the end
+ * @param brief whether only the verdicts are wanted
  */
-export function takeLooks(plan: Plan, records: readonly TrialRecord[], ended: boolean): LookResults {
+export function takeLooks(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  ended: boolean,
+  brief = false,
+): LookResults {
   const planned = plan.looks ?? [plan.repetitions];
   const blocks = completeBlocks(plan, records);
-  const ends = earlierEnds(records, blocks);
-  const primaries = new Map<string, Comparison>();
+  const ends = (plan.ends ?? []).filter((end) => end < blocks);
+  const primaries = new Map<string, { comparison: Comparison; take: Take }>();
   const looks: TakenLook[] = [];
-  let last: RunComparisons | null = null;
+  const takes: Take[] = [];
   const take = (at: number, levels: ErrorLevels): void => {
-    last = compareAt(plan, records, at, { levels, earlier: verdictsOf(primaries) });
-    for (const comparison of last.comparisons.filter(({ primary }) => primary)) {
+    const now = { blocks: at, levels, earlier: verdictsOf(primaries) };
+    for (const comparison of compareAt(plan, records, now, true).comparisons) {
       const key = comparisonKey(comparison);
-      if (isOpen(primaries.get(key))) primaries.set(key, comparison);
+      if (isOpen(primaries.get(key))) primaries.set(key, { comparison, take: now });
     }
     const open = [...primaries.values()].filter(isOpen).length;
+    takes.push(now);
     looks.push({ blocks: at, level: levels.beyond(defaultAlpha, 't'), open });
   };
   const schedule = scheduledLooks(planned, ends, null);
@@ -72,36 +86,61 @@ export function takeLooks(plan: Plan, records: readonly TrialRecord[], ended: bo
       ),
     );
   }
-  return { looks, primaries, last, earlierEnds: ends.length };
+  return brief
+    ? {
+        looks,
+        primaries: new Map([...primaries].map(([key, { comparison }]) => [key, comparison])),
+        last: null,
+        earlierEnds: ends.length,
+      }
+    : { looks, ...inFull(plan, records, primaries, takes.at(-1)), earlierEnds: ends.length };
+}
+
+/** The looks that decided anything, and the last one, once more with all that a summary tells of them. */
+function inFull(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  primaries: ReadonlyMap<string, { take: Take }>,
+  lastTake: Take | undefined,
+): Pick<LookResults, 'primaries' | 'last'> {
+  const full = new Map<Take, RunComparisons>();
+  const at = (take: Take): RunComparisons => {
+    const known = full.get(take) ?? compareAt(plan, records, take, false);
+    full.set(take, known);
+    return known;
+  };
+  const found = [...primaries].flatMap(([key, { take }]) => {
+    const comparison = at(take).comparisons.find((one) => comparisonKey(one) === key);
+    return comparison === undefined ? [] : [[key, comparison] as const];
+  });
+  return { primaries: new Map(found), last: lastTake === undefined ? null : at(lastTake) };
 }
 
 function compareAt(
   plan: Plan,
   records: readonly TrialRecord[],
-  blocks: number,
-  look: { levels: ErrorLevels; earlier: ReadonlyMap<string, Verdict> },
+  { blocks, levels, earlier }: Take,
+  brief: boolean,
 ): RunComparisons {
   const part = firstBlocks(plan, blocks);
   const seen = records.filter(({ blockIndex }) => blockIndex < blocks);
-  return compareRun(part, buildTrialTable(part, seen), comparisonRules(plan, look));
+  return compareRun(part, buildTrialTable(part, seen), comparisonRules(plan, { levels, earlier, brief }));
 }
 
-function isOpen(comparison: Comparison | undefined): boolean {
-  return comparison === undefined || comparison.verdict === 'inconclusive';
+function isOpen(one: { readonly comparison: Comparison } | undefined): boolean {
+  return one === undefined || one.comparison.verdict === 'inconclusive';
 }
 
-function verdictsOf(primaries: ReadonlyMap<string, Comparison>): Map<string, Verdict> {
+function verdictsOf(primaries: ReadonlyMap<string, { comparison: Comparison }>): Map<string, Verdict> {
   return new Map(
-    [...primaries].flatMap(([key, comparison]) =>
-      isOpen(comparison) ? [] : [[key, comparison.verdict] as const],
-    ),
+    [...primaries].flatMap(([key, one]) => (isOpen(one) ? [] : [[key, one.comparison.verdict] as const])),
   );
 }
 
 /** Why a sequential run may end after `blocks` blocks, or null: every primary comparison is decided. */
 export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks: number): string | null {
   if (plan.looks?.includes(blocks) !== true) return null;
-  const { looks, primaries } = takeLooks(plan, records, false);
+  const { looks, primaries } = takeLooks(plan, records, false, true);
   if (looks.at(-1)?.open !== 0 || primaries.size === 0) return null;
   const worse = [...primaries.values()].some(({ verdict }) => verdict === 'worse');
   return worse ? `decided after ${blocks} blocks: worse` : `decided after ${blocks} blocks`;

@@ -3,12 +3,14 @@ import { seededRandom } from '../../model/seeded-random.ts';
 import type { LocationTest } from './location-test.ts';
 import { quantileOfSorted } from './quantile.ts';
 
-/** Where the ends of intervals lie from the truth, one entry a simulated run. */
+/** Where the ends of intervals lie from the truth, one entry a simulated run; NaN where an interval cannot be had. */
 interface ReachRow {
-  /** Ends of the two-sided interval at the level of the test beyond the margin; NaN where it cannot be had. */
-  readonly beyond: readonly (readonly [number, number])[];
+  /** Ends of the two-sided interval at the level of the test beyond the margin. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
   /** Ends of the interval of the two one-sided tests of equivalence. */
-  readonly equivalent: readonly (readonly [number, number])[];
+  readonly least: Float64Array;
+  readonly most: Float64Array;
 }
 
 /** How far runs of each length see, with noise of one shape; all lengths in units of the noise. */
@@ -26,9 +28,10 @@ export interface ReachOptions {
   readonly seed: number;
 }
 
-/** Longer runs are taken for runs of this length with ends nearer by the root of the ratio: the tests are normal by then. */
-const longestSimulated = 30;
-const beyondReach = [NaN, NaN] as const;
+/** Up to here every length is simulated: the signed-rank test has few levels there. */
+const everyLengthUpTo = 12;
+/** Other lengths are taken for the next shorter of these, with ends nearer by the root of the ratio. */
+const simulatedLengths = [14, 16, 18, 20, 23, 26, 30] as const;
 
 /**
  * Simulates runs of noise without any effect. Estimates and intervals shift with the effect, so that this is enough to
@@ -41,31 +44,34 @@ export function simulateReach(draw: (random: SeededRandom) => number, options: R
   const rows = new Map<number, ReachRow>();
   const simulate = (blocks: number): ReachRow => {
     const random = seededRandom(seed + blocks);
-    const beyond: (readonly [number, number])[] = [];
-    const equivalent: (readonly [number, number])[] = [];
+    const ends = (): Float64Array => new Float64Array(runs).fill(NaN);
+    const made = { low: ends(), high: ends(), least: ends(), most: ends() };
+    const sample = new Array<number>(blocks);
     for (let run = 0; run < runs; run++) {
-      const sample = Array.from({ length: blocks }, () => draw(random));
+      for (let i = 0; i < blocks; i++) sample[i] = draw(random);
       const [wide, narrow] = test.locate(sample, [1 - alpha, 1 - 2 * alpha]).intervals;
-      beyond.push(wide ?? beyondReach);
-      equivalent.push(narrow ?? beyondReach);
+      if (wide) [made.low[run], made.high[run]] = wide;
+      if (narrow) [made.least[run], made.most[run]] = narrow;
     }
-    return { beyond, equivalent };
+    return made;
   };
   const row = (blocks: number): ReachRow => {
     const known = rows.get(blocks);
     if (known !== undefined) return known;
-    const made = blocks <= longestSimulated ? simulate(blocks) : shrunk(row(longestSimulated), blocks);
+    const length =
+      blocks <= everyLengthUpTo
+        ? blocks
+        : (simulatedLengths.findLast((one) => one <= blocks) ?? everyLengthUpTo);
+    const made = length === blocks ? simulate(blocks) : shrunk(row(length), Math.sqrt(length / blocks));
     rows.set(blocks, made);
     return made;
   };
   return { row, test };
 }
 
-function shrunk({ beyond, equivalent }: ReachRow, blocks: number): ReachRow {
-  const factor = Math.sqrt(longestSimulated / blocks);
-  const scaled = (ends: ReachRow['beyond']): ReachRow['beyond'] =>
-    ends.map(([low, high]) => [low * factor, high * factor]);
-  return { beyond: scaled(beyond), equivalent: scaled(equivalent) };
+function shrunk({ low, high, least, most }: ReachRow, factor: number): ReachRow {
+  const scaled = (ends: Float64Array): Float64Array => ends.map((end) => end * factor);
+  return { low: scaled(low), high: scaled(high), least: scaled(least), most: scaled(most) };
 }
 
 /** What is taken for the truth: effect, spread of the noise and margin on one scale. */
@@ -81,16 +87,15 @@ export function decidingShare(
   blocks: number,
   { effect, scale, margin }: SupposedTruth,
 ): number {
-  const { beyond, equivalent } = reach.row(blocks);
+  const { low, high, least, most } = reach.row(blocks);
+  // On the scale of the noise; comparisons with NaN are false.
+  const [upper, lower] = [(margin - effect) / scale, (-margin - effect) / scale];
   let decided = 0;
-  for (let run = 0; run < beyond.length; run++) {
-    const [low, high] = beyond[run] as readonly [number, number];
-    const [least, most] = equivalent[run] as readonly [number, number];
-    const outside = effect + low * scale > margin || effect + high * scale < -margin;
-    const inside = effect + least * scale > -margin && effect + most * scale < margin;
-    if (outside || inside) decided++;
+  for (let run = 0; run < low.length; run++) {
+    const outside = (low[run] as number) > upper || (high[run] as number) < lower;
+    if (outside || ((least[run] as number) > lower && (most[run] as number) < upper)) decided++;
   }
-  return decided / beyond.length;
+  return decided / low.length;
 }
 
 export const wantedPower = 0.8;
@@ -110,12 +115,6 @@ export function blocksToDecide(reach: Reach, truth: SupposedTruth, most: number)
 
 /** How far beyond the margin an effect must lie to be found there in the wanted share of runs, in units of the noise; null where no p is small enough. */
 export function detectableDistance(reach: Reach, blocks: number): number | null {
-  const below = reach.row(blocks).beyond.map(([low]) => -low);
-  if (below.some(Number.isNaN)) return null;
-  return (
-    quantileOfSorted(
-      below.sort((a, b) => a - b),
-      wantedPower,
-    ) ?? null
-  );
+  const below = reach.row(blocks).low.map((low) => -low);
+  return below.some(Number.isNaN) ? null : (quantileOfSorted([...below.sort()], wantedPower) ?? null);
 }

@@ -30,9 +30,13 @@ const untied = new Map<number, Float64Array>();
 export function untiedSignedRankCumulative(n: number): Float64Array {
   let cumulative = untied.get(n);
   if (cumulative === undefined) {
-    cumulative = Float64Array.from({ length: (n * (n + 1)) / 2 + 1 }, (_, w) =>
-      n === 0 ? 1 : signrankCdf(w, n),
-    );
+    cumulative = new Float64Array((n * (n + 1)) / 2 + 1).fill(1);
+    const last = cumulative.length - 1;
+    // W⁺ and its mirror image are distributed alike; the library adds up from 0 for every w.
+    for (let w = 0; 2 * w < last; w++) {
+      cumulative[w] = signrankCdf(w, n);
+      cumulative[last - w - 1] = 1 - (cumulative[w] as number);
+    }
     untied.set(n, cumulative);
   }
   return cumulative;

@@ -39,10 +39,7 @@ export function siteHeterogeneity(fit: TwoWayFit, margin: number, alpha: number)
   const residualSquares = residuals.reduce((sum, { value }) => sum + value ** 2, 0);
   const residualVariance = rest === 0 ? null : residualSquares / rest;
   const total = siteCells.reduce((sum, cells) => sum + cells, 0);
-  const mean = siteEffects.reduce((sum, effect, s) => sum + effect * (siteCells[s] as number), 0) / total;
-  const between =
-    siteEffects.reduce((sum, effect, s) => sum + (siteCells[s] as number) * (effect - mean) ** 2, 0) /
-    Math.max(1, count - 1);
+  const between = Math.max(0, blocksOnlySquares(fit) - residualSquares) / Math.max(1, count - 1);
   // Cells a site, for unequal numbers (Searle, Casella & McCulloch, Variance Components, 1992, §3.6).
   const typicalCells =
     (total - siteCells.reduce((sum, cells) => sum + cells ** 2, 0) / total) / Math.max(1, count - 1);
@@ -57,6 +54,16 @@ export function siteHeterogeneity(fit: TwoWayFit, margin: number, alpha: number)
         ? null
         : randomSiteInterval(fit, residualVariance, siteVariance),
   };
+}
+
+/** Sum of squares that blocks alone leave: what the sites explain beside them is the difference to the whole fit. */
+function blocksOnlySquares({ residuals, siteEffects }: TwoWayFit): number {
+  const byBlock = Map.groupBy(residuals, ({ block }) => block);
+  return [...byBlock.values()].reduce((sum, cells) => {
+    const values = cells.map(({ site, value }) => value + (siteEffects[site] as number));
+    const mean = values.reduce((total, value) => total + value, 0) / values.length;
+    return sum + values.reduce((total, value) => total + (value - mean) ** 2, 0);
+  }, 0);
 }
 
 function fTail(between: number, within: number, first: number, second: number): number {

@@ -19,8 +19,6 @@ export interface HeadlineFacts {
   readonly missing: number;
   /** The most frequent reason why trials did not end well. */
   readonly commonReason: string | null;
-  /** Level of the intervals: 0.95. */
-  readonly level: number;
   /** Of versions by protocols; empty for other arms. */
   readonly differenceInDifferences?: Summary['differenceInDifferences'];
   /** Networks on which something was set: they are named even where the run has only one. */
@@ -61,7 +59,7 @@ function attributions(plan: Plan, comparisons: readonly Comparison[], facts: Hea
       ({ workload, metric }) => workload === double.workload && metric === double.metric,
     );
     const place = like === undefined ? '' : placeOf(plan, like, facts);
-    return attributionSentence(double, comparisons, { place, arms: plan.arms, level: facts.level });
+    return attributionSentence(double, comparisons, { place, arms: plan.arms });
   });
 }
 
@@ -140,7 +138,6 @@ function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): str
     ...pair,
     place: [placeOf(plan, comparison, facts), shared].filter((part) => part !== '').join(', '),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
-    level: facts.level,
   };
   return comparisonSentence(comparison, names);
 }

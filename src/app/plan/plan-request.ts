@@ -2,6 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { plannedLooks } from '../../analyse/decidability.ts';
+import { sequentialBlocks } from '../../analyse/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -36,6 +38,7 @@ export interface PlanFlags {
   readonly deterministic?: boolean;
   readonly misses?: string;
   readonly exploratory?: boolean;
+  readonly sequential?: boolean;
   readonly allowCongestionMismatch?: boolean;
 }
 
@@ -129,8 +132,21 @@ function withFlags(
     ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
     replay: { ...base.replay, ...replayFlags(flags) },
     ...(flags.exploratory === true ? { exploratory: true } : {}),
+    ...sequentialOf(base, flags),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+/** `--sequential` plans as many blocks as such runs have, unless --repetitions says how many. */
+function sequentialOf(
+  base: PlanFileInput,
+  { sequential, repetitions }: PlanFlags,
+): Pick<PlanFileInput, 'sequential' | 'repetitions'> {
+  if (sequential === undefined) return {};
+  if (!sequential) return { sequential };
+  return repetitions === undefined && base.sequential !== true
+    ? { sequential, repetitions: sequentialBlocks }
+    : { sequential };
 }
 
 /** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
@@ -230,7 +246,11 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
   const plan = expandPlan({ ...file, urls: live.map(({ title }) => title) }, context);
-  return { plan, workloads };
+  const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
+  return {
+    plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
+    workloads,
+  };
 }
 
 /** Every page in each of the views; one that was chosen by the name of a view stays in that. */

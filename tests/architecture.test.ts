@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import ts from 'typescript';
+import {
+  cyclesOf,
+  importsOf,
+  parse,
+  projectDir,
+  sourcesIn,
+  syntaxTreeOf,
+  walk,
+  type Import,
+} from './support/source-graph.ts';
 
-/** The table "Folders" of the design: what each part may import of the project, besides itself. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
+/** What each part may import of the project, besides itself: the table "Folders" of docs/architecture.md. */
+type Table = Readonly<Record<string, readonly string[]>>;
+
+const parts: Table = {
   'src/model': [],
   'src/system': ['src/model'],
   'src/plan': ['src/model'],
@@ -22,96 +35,207 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   reports: ['src/model'],
 };
 
-/** Exceptions to the table, `from -> to`; one that is no longer used fails the test. */
-const exceptions: readonly string[] = [];
+/** The same inside the harness; the longest name that a path begins with is its layer. */
+const harnessLayers: Table = {
+  'harness/tools': [],
+  'harness/clients': ['harness/tools'],
+  'harness/servers': ['harness/tools'],
+  'harness/network': ['harness/tools'],
+  'harness/proxies': ['harness/tools', 'harness/servers', 'harness/network'],
+  'harness/probes': ['harness/tools', 'harness/clients'],
+  'harness/testbed': ['harness/tools', 'harness/servers', 'harness/network', 'harness/proxies'],
+  'harness/trial': ['harness/tools', 'harness/clients', 'harness/probes', 'harness/testbed'],
+  'harness/bench': [
+    ...['harness/tools', 'harness/clients', 'harness/servers', 'harness/network', 'harness/proxies'],
+    ...['harness/probes', 'harness/testbed', 'harness/trial'],
+  ],
+  // What says which tools there are, and fetches them, looks at every kind.
+  'harness/tools/setup.ts': [
+    ...['harness/tools', 'harness/clients', 'harness/servers', 'harness/network', 'harness/proxies'],
+  ],
+  'harness/tools/doctor': [
+    ...['harness/tools', 'harness/clients', 'harness/servers', 'harness/network', 'harness/proxies'],
+  ],
+};
 
-const projectDir = join(import.meta.dirname, '..');
-const sources = globSync(
-  ['src/**/*.ts', 'harness/**/*.ts', 'sites/**/*.ts', 'video/**/*.ts', 'reports/**/*.ts'],
-  {
-    cwd: projectDir,
-  },
-).map((file) => file.replaceAll('\\', '/'));
+/** The same inside the analysis, from figures up to judgements. */
+const analyseLayers: Table = {
+  'src/analyse/statistics': [],
+  'src/analyse/wording/figures': [],
+  'src/analyse/derive': [],
+  'src/analyse/metrics': ['src/analyse/derive', 'src/analyse/statistics'],
+  'src/analyse/validity': ['src/analyse/derive', 'src/analyse/metrics'],
+  'src/analyse/derive/derive-trial': [
+    ...['src/analyse/derive', 'src/analyse/metrics', 'src/analyse/validity'],
+  ],
+  'src/analyse/comparison': ['src/analyse/statistics', 'src/analyse/wording/figures'],
+  'src/analyse/diagnosis': [
+    ...['src/analyse/statistics', 'src/analyse/wording/figures', 'src/analyse/comparison'],
+    'src/analyse/derive',
+  ],
+  'src/analyse/wording': ['src/analyse/wording/figures', 'src/analyse/comparison', 'src/analyse/statistics'],
+  'src/analyse/requests': ['src/analyse/statistics', 'src/analyse/wording', 'src/analyse/wording/figures'],
+  'src/analyse/answers': ['src/analyse/comparison', 'src/analyse/wording', 'src/analyse/wording/figures'],
+  // Files that lie in no folder put a summary together.
+  'src/analyse': [
+    ...['src/analyse/statistics', 'src/analyse/wording', 'src/analyse/wording/figures'],
+    ...['src/analyse/comparison', 'src/analyse/answers', 'src/analyse/diagnosis', 'src/analyse/derive'],
+    ...['src/analyse/metrics', 'src/analyse/requests'],
+  ],
+  'src/analyse/gate': [
+    ...['src/analyse', 'src/analyse/answers', 'src/analyse/comparison', 'src/analyse/statistics'],
+    ...['src/analyse/wording', 'src/analyse/wording/figures'],
+  ],
+  'src/analyse/calibrate': [
+    ...['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics', 'src/analyse/gate'],
+    ...['src/analyse/wording', 'src/analyse/wording/figures'],
+  ],
+  'src/analyse/history': ['src/analyse', 'src/analyse/gate', 'src/analyse/statistics'],
+  'src/analyse/compare-runs': [
+    ...['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics'],
+    ...['src/analyse/wording', 'src/analyse/wording/figures'],
+  ],
+};
 
-interface Import {
-  readonly from: string;
-  /** Path below the project for relative imports, else the package or builtin as written. */
-  readonly to: string;
-  readonly relative: boolean;
-  readonly typeOnly: boolean;
+/** Exceptions to the tables, `from -> to`; one that is no longer used fails the test. */
+const exceptions: readonly string[] = [
+  // Which CPUs a program may use is decided once, above the link that asks.
+  'harness/network/emulated-path.ts -> harness/testbed/pinning.ts',
+  // The browser that a package carries says itself which browser it is.
+  'harness/tools/embedded-chromium.ts -> harness/clients/client.ts',
+];
+
+const sources = sourcesIn(['src', 'harness', 'sites', 'video', 'reports']);
+const trees = new Map(sources.map((file) => [file, syntaxTreeOf(file)]));
+const imports = [...trees].flatMap(([file, tree]) => importsOf(file, tree));
+
+/** The longest name of a table with which a path begins, at the end of a word. */
+function partOf(file: string, table: Table): string | undefined {
+  return Object.keys(table)
+    .filter((part) => file.startsWith(part) && /^(?:[/.-]|$)/.test(file.slice(part.length)))
+    .toSorted((a, b) => b.length - a.length)[0];
 }
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(projectDir, file), 'utf8');
-  const statements = text.matchAll(
-    /^(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
-  );
-  return [...statements].map((match) => {
-    const specifier = match[2] ?? match[3] ?? match[4] ?? '';
-    const isRelative = specifier.startsWith('.');
-    const to = isRelative
-      ? relative(projectDir, join(projectDir, dirname(file), specifier)).replaceAll('\\', '/')
-      : specifier;
-    return { from: file, to, relative: isRelative, typeOnly: match[1] !== undefined };
-  });
-}
+const used = new Set<string>();
 
-function partOf(file: string): string {
-  return Object.keys(mayImport).find((part) => file.startsWith(`${part}/`)) ?? file;
-}
-
-const imports = sources.flatMap(importsOf);
-
-test('every part imports only what the design allows', () => {
-  const used = new Set<string>();
-  const forbidden = imports.filter((item) => {
-    if (!item.relative) return false;
-    const from = partOf(item.from);
-    const to = partOf(item.to);
-    if (from === to || mayImport[from]?.includes(to) === true) return false;
+/** Imports that a table forbids. A file that no layer holds is in none, which is forbidden too. */
+function forbiddenBy(table: Table, candidates: readonly Import[]): string[] {
+  return candidates.flatMap((item) => {
+    const [from, to] = [partOf(item.from, table), partOf(item.to, table)];
     const name = `${item.from} -> ${item.to}`;
-    if (!exceptions.includes(name)) return true;
+    if (from !== undefined && to !== undefined && (from === to || table[from]?.includes(to) === true))
+      return [];
+    if (!exceptions.includes(name)) return [`${name} (${from ?? 'no layer'} may not import ${to ?? 'it'})`];
     used.add(name);
-    return false;
+    return [];
   });
-  assert.deepEqual(
-    forbidden.map(({ from, to }) => `${from} -> ${to}`),
-    [],
+}
+
+function within(folder: string): Import[] {
+  return imports.filter(
+    (item) => item.relative && item.from.startsWith(`${folder}/`) && item.to.startsWith(`${folder}/`),
+  );
+}
+
+test('every part imports only what the design allows, types too', () => {
+  const between = imports.filter((item) => item.relative);
+  assert.deepEqual(forbiddenBy(parts, between), []);
+});
+
+test('the rooms of the harness and of the analysis are layers', () => {
+  assert.deepEqual(forbiddenBy(harnessLayers, within('harness')), []);
+  assert.deepEqual(forbiddenBy(analyseLayers, within('src/analyse')), []);
+});
+
+test('no exception outlives its reason', () => {
+  forbiddenBy(
+    parts,
+    imports.filter(({ relative }) => relative),
+  );
+  ['harness', 'src/analyse'].forEach((folder, index) =>
+    forbiddenBy(index === 0 ? harnessLayers : analyseLayers, within(folder)),
   );
   assert.deepEqual(
     exceptions.filter((name) => !used.has(name)),
     [],
-    'stale exceptions',
   );
 });
 
-test('no module imports itself by a detour', () => {
+test('no module imports itself by a detour, types too', () => {
   const graph = new Map(
     sources.map((file) => [
       file,
-      imports.filter((item) => item.from === file && item.relative && !item.typeOnly).map(({ to }) => to),
+      imports.filter((item) => item.from === file && item.relative).map(({ to }) => to),
     ]),
   );
-  const state = new Map<string, 'open' | 'closed'>();
-  const cycles: string[] = [];
-  const visit = (file: string, trail: readonly string[]): void => {
-    if (state.get(file) === 'closed') return;
-    if (state.get(file) === 'open') {
-      cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
-      return;
-    }
-    state.set(file, 'open');
-    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
-    state.set(file, 'closed');
-  };
-  sources.forEach((file) => visit(file, []));
-  assert.deepEqual(cycles, []);
+  assert.deepEqual(cyclesOf(graph), []);
+});
+
+interface PackageFile {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const packageFile = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as PackageFile;
+
+/** `@scope/name` of `@scope/name/lib/file.js`. */
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+test('every package that is imported is declared where it is needed', () => {
+  const { dependencies, devDependencies, optionalDependencies = {}, peerDependencies = {} } = packageFile;
+  const foreign = imports.filter(({ to, relative }) => !relative && !to.startsWith('node:'));
+  const undeclared = foreign.filter(({ to, dynamic, typeOnly }) => {
+    const name = packageOf(to);
+    if (name in dependencies) return false;
+    // What need not be there must not be loaded with the module.
+    if (name in optionalDependencies || name in peerDependencies) return !dynamic && !typeOnly;
+    return true;
+  });
+  assert.deepEqual(
+    undeclared.map(({ from, to }) => `${from} -> ${to}`),
+    [],
+  );
+  const ofTests = sourcesIn(['tests']).flatMap((file) => importsOf(file));
+  const known = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
+  assert.deepEqual(
+    ofTests
+      .filter(({ to, relative }) => !relative && !to.startsWith('node:') && !(packageOf(to) in known))
+      .map(({ from, to }) => `${from} -> ${to}`),
+    [],
+  );
 });
 
 test('code that runs in pages uses nothing of Node', () => {
-  const page = sources.filter((file) => /\/(page|client)\//.test(file));
+  const inPage = (file: string): boolean => /\/(page|client)\//.test(file);
+  const reached = new Set<string>();
+  const reach = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    imports
+      .filter((item) => item.from === file && item.relative && !item.typeOnly)
+      .forEach(({ to }) => reach(to));
+  };
+  sources.filter(inPage).forEach(reach);
   const bad = imports.filter(
-    ({ from, to }) => page.includes(from) && (to.startsWith('node:') || builtinModules.includes(to)),
+    ({ from, to, typeOnly }) =>
+      reached.has(from) && !typeOnly && (to.startsWith('node:') || builtinModules.includes(to)),
+  );
+  assert.deepEqual(
+    bad.map(({ from, to }) => `${from} -> ${to}`),
+    [],
+  );
+});
+
+test('what only computes or renders neither reads files nor starts programs', () => {
+  const pure = ['src/model', 'src/plan', 'src/analyse'];
+  const harmless = ['node:path', 'node:crypto', 'node:util'];
+  const bad = imports.filter(
+    ({ from, to }) =>
+      pure.some((part) => from.startsWith(`${part}/`)) && to.startsWith('node:') && !harmless.includes(to),
   );
   assert.deepEqual(
     bad.map(({ from, to }) => `${from} -> ${to}`),
@@ -127,6 +251,25 @@ test('builtin modules are named with node:', () => {
   );
 });
 
+test('the reading of the syntax tree sees every way to import', () => {
+  const text = `import a, { b } from './a.ts';
+import type { C } from 'c';
+import './side-effect.ts';
+export * from './d.ts';
+export type { E } from '../e.ts';
+type F = import('f').F;
+const g = await import('./g.ts');
+const text = "import h from 'h'"; // import i from 'i'`;
+  const found = importsOf('src/x/y.ts', parse('src/x/y.ts', text));
+  assert.deepEqual(
+    found.map(({ to, typeOnly, dynamic }) => `${to}${typeOnly ? ' type' : ''}${dynamic ? ' dynamic' : ''}`),
+    [
+      ...['src/x/a.ts', 'c type', 'src/x/side-effect.ts', 'src/x/d.ts', 'src/e.ts type', 'f type'],
+      'src/x/g.ts dynamic',
+    ],
+  );
+});
+
 test('no folder or file has a name that says nothing', () => {
   const all = globSync('{src,harness,sites,video,reports,tests}/**/*', { cwd: projectDir });
   const bad = all.filter((path) => /(^|[/\\])(utils?|helpers?|lib|common|misc)([/\\.]|$)/.test(path));
@@ -134,13 +277,16 @@ test('no folder or file has a name that says nothing', () => {
 });
 
 test('only the command line writes to the console or sets the exit code', () => {
-  const bad = sources.filter(
-    (file) =>
-      !file.startsWith('src/cli/') &&
-      /\bconsole\.|process\.exitCode\s*=/.test(
-        readFileSync(join(projectDir, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''),
-      ),
-  );
+  const bad = sources.filter((file) => {
+    if (file.startsWith('src/cli/') || /\/(page|client)\//.test(file)) return false;
+    let found = false;
+    walk(trees.get(file) ?? syntaxTreeOf(file), (node) => {
+      if (!ts.isPropertyAccessExpression(node)) return;
+      const object = node.expression.getText();
+      found ||= object === 'console' || (object === 'process' && node.name.text === 'exitCode');
+    });
+    return found;
+  });
   assert.deepEqual(bad, []);
 });
 

@@ -1,4 +1,4 @@
-import type { AssetRequest } from './encoder/prepare-asset.ts';
+import type { AssetRequest } from './encoder/asset.ts';
 import type { VideoSource } from './encoder/source.ts';
 import type { Ladder } from './ladders/ladder.ts';
 import { profilesWithin, sessionProfiles } from './session-profiles.ts';

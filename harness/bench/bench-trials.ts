@@ -50,6 +50,7 @@ export async function benchTrial(
     const order = {
       trialId: 'bench',
       protocol,
+      flags: [],
       client,
       workload: site.workload,
       server: { address: server.address, port: server.port },

@@ -5,7 +5,6 @@ import { messageOf } from '../../src/model/errors.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../src/model/network-spec.ts';
 import { startEmulatedPath } from '../network/emulated-path.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from '../network/emulator-programs.ts';
-import { clientAddress, serverAddress } from '../network/host-setup.ts';
 import { findPrivilege } from '../network/privilege.ts';
 import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../network/probe-path.ts';
 import { networkSpecs } from '../network/registry.ts';
@@ -166,9 +165,9 @@ async function sampled(
 }
 
 async function fill(shaped: ShapedPath, program: string, mbps: number, way: Way): Promise<void> {
-  const { client, server } = shaped;
+  const { client, server, place } = shaped;
   const [from, to, address] =
-    way === 'up' ? [client, server, serverAddress] : [server, client, clientAddress];
+    way === 'up' ? [client, server, place.farAddress] : [server, client, place.nearAddress];
   const sendMs = warmUpMs + measuredMs + 500;
   const count = Math.ceil((mbps * 1000 * sendMs) / (packetIpBytes * 8));
   await receive(to, program, ['receive-udp', port, idleMs], udpReceiptSchema, () =>

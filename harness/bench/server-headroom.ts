@@ -47,7 +47,7 @@ async function headroomOver(
       prefix: pinPrefix(pinning.browserCpus),
     });
     const gigabits = (bytes * 8) / bitsPerGigabit;
-    const cpu = cpuBetween(before, cpuSnapshot(server.pid));
+    const cpu = cpuBetween(before, cpuSnapshot(server.pid), () => 'server');
     const cpuSeconds = cpu.reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0);
     rates.push(gigabits / seconds);
     if (cpuSeconds > 0) perCore.push(gigabits / cpuSeconds);

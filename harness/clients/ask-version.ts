@@ -17,7 +17,16 @@ export async function askVersion(client: ClientIdentity, context: SetupContext):
   context.progress({ title: `Starting ${client.name} ${client.version} once` });
   try {
     const session = await launchChromium({
-      ...{ client, profileDir, protocol: 'auto', spkiHash: '', hosts: [], server: null, headed: false },
+      ...{
+        client,
+        profileDir,
+
+        protocol: 'auto',
+        spkiHash: '',
+        hosts: [],
+        server: null,
+        headed: false,
+      },
       ...{ mediaBufferMegabytes: 0, frames: false, networkEvents: false },
     });
     await session.close();

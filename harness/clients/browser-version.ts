@@ -27,7 +27,7 @@ export async function printedVersion(file: string, context: VersionContext): Pro
  */
 export async function readBrowserVersion(
   file: string,
-  family: 'chromium' | 'firefox',
+  family: string,
   context: VersionContext,
 ): Promise<string> {
   if (isHeadlessShell(file)) return '';

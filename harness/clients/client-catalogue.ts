@@ -1,7 +1,10 @@
-/** A browser that can be named: where its programs usually lie. */
+import { commandClients } from './commands/registry.ts';
+
+/** A client that can be named: where its programs usually lie. */
 export interface KnownClient {
   readonly id: string;
-  readonly family: 'chromium' | 'firefox';
+  /** What drives it (`drivers.ts`). */
+  readonly family: string;
   readonly name: string;
   /** Programs to look for on PATH, the preferred first. */
   readonly programs: readonly string[];
@@ -16,7 +19,7 @@ function windowsPlaces(relative: string): string[] {
 }
 
 /** Order is preference: `best` is the first of the Chromium family that is found. A new one is an entry here. */
-export const knownClients: readonly KnownClient[] = [
+export const knownBrowsers: readonly KnownClient[] = [
   {
     id: 'chrome',
     family: 'chromium',
@@ -83,4 +86,13 @@ export const knownClients: readonly KnownClient[] = [
     },
     installHint: 'Debian: h2h3 setup --system',
   },
+];
+
+/** Everything that can be named: browsers, then command-line clients. */
+export const knownClients: readonly KnownClient[] = [
+  ...knownBrowsers,
+  ...commandClients.map(({ id, title, programs, installHint }) => ({
+    ...{ id, family: id, name: title, programs, installHint },
+    places: {},
+  })),
 ];

@@ -1,6 +1,8 @@
 import { findOnPath, isExecutable } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { isHeadlessShell, readBrowserVersion } from './browser-version.ts';
+import { isHeadlessShell, printedVersion, readBrowserVersion } from './browser-version.ts';
+import type { CommandClient } from './commands/command-client.ts';
+import { commandClients } from './commands/registry.ts';
 import type { ClientIdentity } from './client.ts';
 import type { KnownClient } from './client-catalogue.ts';
 
@@ -44,15 +46,30 @@ export async function identifyClient(
   id: string,
   context: SetupContext,
 ): Promise<ClientIdentity> {
+  const command = commandClients.find((client) => client.id === known.family);
+  const told =
+    command === undefined
+      ? {
+          version: await readBrowserVersion(file, known.family, context),
+          build: isHeadlessShell(file) ? ('headless-shell' as const) : ('full' as const),
+        }
+      : describeCommand(command, await printedVersion(file, context));
   return {
     id,
     family: known.family,
     name: known.name,
-    version: await readBrowserVersion(file, known.family, context),
-    build: isHeadlessShell(file) ? 'headless-shell' : 'full',
+    ...told,
     source,
     executablePath: file,
     headed: false,
     environment: {},
   };
+}
+
+function describeCommand(
+  command: CommandClient,
+  printed: string,
+): Pick<ClientIdentity, 'version' | 'build' | 'protocols'> {
+  const { version, protocols } = command.describe(printed);
+  return { version, build: 'command-line', protocols: [...protocols] };
 }

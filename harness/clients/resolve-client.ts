@@ -8,6 +8,7 @@ import type { ClientIdentity } from './client.ts';
 import { parseVersionedName } from './client-name.ts';
 import { knownClients } from './client-catalogue.ts';
 import type { KnownClient } from './client-catalogue.ts';
+import { commandClients } from './commands/registry.ts';
 import { findKnownClient, identifyClient } from './find-client.ts';
 import { listClients } from './list-clients.ts';
 import { resolveVersioned } from './resolve-versioned.ts';
@@ -60,13 +61,16 @@ async function clientAt(spec: string, context: SetupContext): Promise<ClientIden
   const file = path.resolve(spec.replace(/^~(?=[/\\])/, context.homeDir));
   if (!(await isExecutable(file)))
     throw new H2h3Error('usage', `There is no program at ${file}`, {
-      context: { file, expected: 'a browser that this user may start' },
+      context: { file, expected: 'a client that this user may start' },
       next: `This machine has ${await namesOfFound(context)}.`,
     });
   const known = familyIn(path.basename(file)) ?? familyIn(await printedVersion(file, context));
   if (known !== undefined) return identifyClient(known, file, 'path', spec, context);
-  throw new H2h3Error('usage', `${file} is no browser that is known here`, {
-    context: { file, expected: 'a browser of the Chromium family, or Firefox' },
+  throw new H2h3Error('usage', `${file} is no client that is known here`, {
+    context: {
+      file,
+      expected: `a browser of the Chromium family, Firefox, or ${commandClients.map(({ title }) => title).join(', ')}`,
+    },
   });
 }
 
@@ -79,7 +83,10 @@ function familyIn(text: string): Pick<KnownClient, 'family' | 'name'> | undefine
     [/chrome/i, 'chrome'],
     [/firefox/i, 'firefox'],
   ];
-  const id = patterns.find(([pattern]) => pattern.test(text))?.[1];
+  const command = commandClients.find(({ programs }) =>
+    programs.some((program) => text === program || text.startsWith(`${program} `)),
+  );
+  const id = patterns.find(([pattern]) => pattern.test(text))?.[1] ?? command?.id;
   return knownClients.find((known) => known.id === id);
 }
 

@@ -5,7 +5,6 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { startEmulator, type EmulatorProcess } from './emulator-process.ts';
 import type { EmulatorPrograms } from './emulator-programs.ts';
 import { prepareDirection } from './emulator-settings.ts';
-import { deviceName } from './host-setup.ts';
 import type { NetworkStartOptions } from './network.ts';
 import { emulatorCounters, endCounters } from './path-counters.ts';
 import { PathEnds } from './path-ends.ts';
@@ -35,6 +34,7 @@ export async function startEmulatedPath(
       backend: 'emulator',
       client: ends.client,
       server: ends.server,
+      place: ends.place,
       traces,
       ...facts,
       offloads,
@@ -49,7 +49,7 @@ export async function startEmulatedPath(
         ends.requireAlive();
         return {
           ...emulatorCounters(await emulator.stats()),
-          ...(await endCounters([ends.client.pid, ends.server.pid], deviceName)),
+          ...(await endCounters([ends.client.pid, ends.server.pid], ends.place.deviceName)),
         };
       },
       stop: () => ends.stop(),
@@ -74,7 +74,7 @@ async function startBetween(
     program: programs.emulator,
     clientNamespace: `/proc/${ends.client.pid}/ns/net`,
     serverNamespace: `/proc/${ends.server.pid}/ns/net`,
-    device: deviceName,
+    device: ends.place.deviceName,
     controlSocket,
     up: await prepareDirection(spec.up, traces.up, path.join(options.workDir, 'up.trace')),
     down: await prepareDirection(spec.down, traces.down, path.join(options.workDir, 'down.trace')),

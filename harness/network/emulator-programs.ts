@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -25,7 +25,11 @@ const sources = [
   'path-emulator.c',
   'path-probe.c',
 ] as const;
-const compilers = ['cc', 'gcc', 'clang'] as const;
+/** First words of each compiler's command line; zig's needs no headers of the system. */
+const compilers = [['cc'], ['gcc'], ['clang'], ['zig', 'cc'], ['tcc']] as const;
+/** Debian's package of the compiler, and the headers that it does not bring. */
+const compilerPackages = 'gcc libc6-dev';
+const emulatorSources = ['path-emulator.c', 'forwarder.c', 'connection-start.c', 'path-model.c'] as const;
 const flags = ['-O2', '-std=gnu17', '-Wall', '-Wextra'] as const;
 const compilePatienceMs = 120_000;
 
@@ -35,37 +39,31 @@ async function toolName(context: SetupContext): Promise<string> {
   return `path-emulator-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** @throws H2h3Error `unsupported` where there is none. */
-export async function findCompiler(context: SetupContext): Promise<string> {
-  for (const name of compilers) {
-    const found = await findOnPath(name, context);
-    if (found !== undefined) return found;
+/** Command lines of every C compiler on PATH, the preferred first. @throws H2h3Error `unsupported` where there is none. */
+export async function findCompilers(context: SetupContext): Promise<readonly (readonly string[])[]> {
+  const found: string[][] = [];
+  for (const [name, ...args] of compilers) {
+    const file = await findOnPath(name, context);
+    if (file !== undefined) found.push([file, ...args]);
   }
+  if (found.length > 0) return found;
   throw new H2h3Error('unsupported', 'there is no C compiler, which the path emulator is built with', {
-    context: { expected: compilers.join(' or '), got: 'none on PATH' },
-    next: 'Install one: sudo apt-get install gcc libc6-dev, or h2h3 setup --system.',
+    context: { expected: compilers.map((words) => words.join(' ')).join(' or '), got: 'none on PATH' },
+    next: `Install one: sudo apt-get install ${compilerPackages}, or h2h3 setup --system.`,
   });
 }
 
 /**
- * Builds both programs when their source changed since the last time.
+ * Builds both programs when their source changed since the last time, with the first compiler that can.
  *
- * @throws H2h3Error `unsupported` without a C compiler, `process-failed` with its words when it fails.
+ * @throws H2h3Error `unsupported` with the words of each compiler when none can.
  */
 export async function ensureEmulatorPrograms(context: SetupContext): Promise<EmulatorPrograms> {
   const name = await toolName(context);
   let compiler = 'built before';
   const directory = await context.cache.install(name, async (target) => {
-    compiler = await findCompiler(context);
     context.progress({ title: 'Building the path emulator (once)' });
-    await compile(
-      context,
-      compiler,
-      ['path-emulator.c', 'forwarder.c', 'connection-start.c', 'path-model.c'],
-      target,
-      'path-emulator',
-    );
-    await compile(context, compiler, ['path-probe.c'], target, 'path-probe');
+    compiler = await buildWithAny(await findCompilers(context), target, context);
   });
   return {
     emulator: path.join(directory, 'path-emulator'),
@@ -74,22 +72,43 @@ export async function ensureEmulatorPrograms(context: SetupContext): Promise<Emu
   };
 }
 
+async function buildWithAny(
+  found: readonly (readonly string[])[],
+  target: string,
+  context: SetupContext,
+): Promise<string> {
+  const reasons: string[] = [];
+  for (const compiler of found) {
+    try {
+      await compile(context, compiler, emulatorSources, target, 'path-emulator');
+      await compile(context, compiler, ['path-probe.c'], target, 'path-probe');
+      return compiler.join(' ');
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      reasons.push(messageOf(error));
+    }
+  }
+  throw new H2h3Error('unsupported', `the path emulator cannot be built: ${reasons.join('; ')}`, {
+    next: `The headers of Linux and the C library are needed: sudo apt-get install ${compilerPackages}.`,
+  });
+}
+
+/** @throws H2h3Error `process-failed` with the last line of what the compiler said */
 async function compile(
   context: SetupContext,
-  compiler: string,
+  compiler: readonly string[],
   files: readonly string[],
   target: string,
   program: string,
 ): Promise<void> {
+  const [command = '', ...first] = compiler;
   const inputs = files.map((file) => path.join(sourceDir, file));
   const result = await context.run(
-    compiler,
-    [...flags, '-o', path.join(target, program), ...inputs, '-lpthread'],
+    command,
+    [...first, ...flags, '-o', path.join(target, program), ...inputs, '-lpthread'],
     { timeoutMs: compilePatienceMs, signal: context.signal },
   );
   if (result.exitCode === 0) return;
-  throw new H2h3Error('process-failed', `${compiler} could not build ${program}`, {
-    context: { stderrTail: tailOf(result.stderr) },
-    next: 'The headers of Linux and the C library are needed: sudo apt-get install gcc libc6-dev linux-libc-dev.',
-  });
+  const said = result.stderr.split('\n').find((line) => /error/.test(line)) ?? tailOf(result.stderr, 1);
+  throw new H2h3Error('process-failed', `${compiler.join(' ')} could not build ${program} (${said.trim()})`);
 }

@@ -1,9 +1,23 @@
-/** Addresses of the two ends: of the range kept for benchmarks of network devices (RFC 2544), seen in namespaces only. */
-export const clientAddress = '198.18.0.1';
-export const serverAddress = '198.18.0.2';
+/** Where a link stands in the chain of hops: its device in both its namespaces, and the addresses of its two ends. */
+export interface LinkPlace {
+  readonly deviceName: string;
+  /** Of the end nearer to the client. */
+  readonly nearAddress: string;
+  readonly farAddress: string;
+}
 
-/** Not `tun…`: Chromium leaves devices of such a name out when it decides whether it is online. */
-export const deviceName = 'h2h3-path';
+/**
+ * The place of the link number `index`, counted from the client. Addresses are of the range kept for benchmarks of
+ * network devices (RFC 2544), seen in namespaces only. Devices are not called `tun…`: Chromium leaves those out when it
+ * decides whether it is online.
+ */
+export function linkPlace(index: number): LinkPlace {
+  return {
+    deviceName: index === 0 ? 'h2h3-path' : `h2h3-path${index}`,
+    nearAddress: `198.18.${index}.1`,
+    farAddress: `198.18.${index}.2`,
+  };
+}
 
 export const mtuBytes = 1500;
 
@@ -14,6 +28,7 @@ const deviceQueuePackets = 10_000;
 const tcpBufferBytes = 32 * 1024 * 1024;
 
 export interface HostSetup {
+  readonly deviceName: string;
   readonly address: string;
   readonly peerAddress: string;
   /** File to be seen as the hosts file. */
@@ -34,7 +49,7 @@ function quoted(text: string): string {
  */
 export function hostScript(setup: HostSetup): string {
   const set = (name: string, value: string): string => `set_or_note ${name} ${quoted(value)}`;
-  const { tcpCongestionControl } = setup;
+  const { tcpCongestionControl, deviceName } = setup;
   return [
     'set -e',
     // iproute2 and ethtool lie in sbin, which is not on every user's PATH.
@@ -55,9 +70,9 @@ export function hostScript(setup: HostSetup): string {
   ].join('\n');
 }
 
-/** The hosts file of both ends. */
-export function hostsFile(names: readonly string[]): string {
-  const lines = names.filter((name) => name !== 'localhost').map((name) => `${serverAddress} ${name}`);
+/** The hosts file of both ends: every name leads to the far one. */
+export function hostsFile(names: readonly string[], address: string): string {
+  const lines = names.filter((name) => name !== 'localhost').map((name) => `${address} ${name}`);
   return ['127.0.0.1 localhost', ...lines, ''].join('\n');
 }
 

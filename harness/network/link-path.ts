@@ -1,7 +1,7 @@
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { deviceName, mtuBytes } from './host-setup.ts';
+import { mtuBytes } from './host-setup.ts';
 import type { NetworkStartOptions } from './network.ts';
 import { endCounters } from './path-counters.ts';
 import { PathEnds } from './path-ends.ts';
@@ -14,7 +14,7 @@ const linkHeaderBytes = 14;
 const burstBytes = 128 * 1024;
 
 /** The command that gives the device of one end its speed. */
-export function linkSpeedCommand(rateMbps: number, queueBytes: number): string {
+export function linkSpeedCommand(deviceName: string, rateMbps: number, queueBytes: number): string {
   const bitsPerSecond = Math.round(rateMbps * 1e6 * ((mtuBytes + linkHeaderBytes) / mtuBytes));
   return `tc qdisc replace dev ${deviceName} root tbf rate ${bitsPerSecond}bit burst ${burstBytes} limit ${queueBytes + burstBytes}`;
 }
@@ -31,9 +31,10 @@ export async function startLinkPath(
 ): Promise<ShapedPath> {
   await requireProgram('tc', 'iproute2', context);
   const ends = await PathEnds.open(spec.id, privilege, options, context);
+  const { deviceName } = ends.place;
   try {
     const speed = ({ rateMbps, queueBytes }: NetworkSpec['up']): string[] =>
-      rateMbps === null || queueBytes === null ? [] : [linkSpeedCommand(rateMbps, queueBytes)];
+      rateMbps === null || queueBytes === null ? [] : [linkSpeedCommand(deviceName, rateMbps, queueBytes)];
     const one = 'numtxqueues 1 numrxqueues 1';
     const pair = `ip link add ${deviceName} ${one} type veth peer name ${deviceName} ${one} netns ${ends.server.pid}`;
     const facts = await ends.configure(options, {
@@ -44,6 +45,7 @@ export async function startLinkPath(
       backend: 'link',
       client: ends.client,
       server: ends.server,
+      place: ends.place,
       traces: { up: null, down: null },
       ...facts,
       offloads: await offloadsOf(ends, context),
@@ -86,5 +88,5 @@ async function offloadsOf(ends: PathEnds, context: SetupContext): Promise<Record
   const place = { platform: context.platform, environment: { PATH: searchPath } };
   const ethtool = await findOnPath('ethtool', place);
   if (ethtool === undefined) return {};
-  return parseOffloads(await ends.server.script(`${ethtool} -k ${deviceName}`));
+  return parseOffloads(await ends.server.script(`${ethtool} -k ${ends.place.deviceName}`));
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { clientAddress, deviceName, serverAddress } from './host-setup.ts';
+import type { LinkPlace } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
 import { shapeCommands } from './netem-commands.ts';
 import { startTracePlayer, type TracePlayer } from './netem-trace-player.ts';
@@ -51,20 +51,23 @@ function keepInOrder(device: string): string[] {
 }
 
 /** Nothing larger than the MTU leaves an end, and nothing is put together again on its way. */
-export const segmentCommands: readonly string[] = [
-  ...keepInOrder(deviceName),
-  `ip link set dev ${deviceName} gso_max_segs 1`,
-  `ethtool -K ${deviceName} tso off gso off gro off tx-udp-segmentation off > /dev/null`,
-];
+function segmentCommands(deviceName: string): readonly string[] {
+  return [
+    ...keepInOrder(deviceName),
+    `ip link set dev ${deviceName} gso_max_segs 1`,
+    `ethtool -K ${deviceName} tso off gso off gro off tx-udp-segmentation off > /dev/null`,
+  ];
+}
 
 /**
  * Makes both ends' devices and their peers in the middle, which passes packets on by routes to the two addresses and
  * answers each end's ARP for the other (proxy ARP): nothing but IP forwarding is needed of the kernel.
  */
-export function middleScript(clientPid: number, serverPid: number): string {
+function middleScript(place: LinkPlace, clientPid: number, serverPid: number): string {
+  const { deviceName } = place;
   const sides = [
-    { device: toClient, pid: clientPid, address: clientAddress },
-    { device: toServer, pid: serverPid, address: serverAddress },
+    { device: toClient, pid: clientPid, address: place.nearAddress },
+    { device: toServer, pid: serverPid, address: place.farAddress },
   ];
   return [
     'set -e',
@@ -93,11 +96,12 @@ export async function startNetemPath(
   const traces = await tracesOf(spec);
   requireSteps(traces, spec);
   const ends = await PathEnds.open(spec.id, privilege, options, context);
+  const segment = segmentCommands(ends.place.deviceName);
   try {
     const middle = await makeNamespace(privilege, options.environment, context, ends.client);
     ends.add(middle);
-    await middle.script(middleScript(ends.client.pid, ends.server.pid));
-    const facts = await ends.configure(options, { client: segmentCommands, server: segmentCommands });
+    await middle.script(middleScript(ends.place, ends.client.pid, ends.server.pid));
+    const facts = await ends.configure(options, { client: segment, server: segment });
     const shaping = [
       ...shapeCommands(toServer, spec.up, traces.up),
       ...shapeCommands(toClient, spec.down, traces.down),
@@ -109,6 +113,7 @@ export async function startNetemPath(
       backend: 'netem',
       client: ends.client,
       server: ends.server,
+      place: ends.place,
       traces,
       ...facts,
       offloads: { tso: false, gso: false, gro: false, 'tx-udp-segmentation': false },
@@ -117,7 +122,7 @@ export async function startNetemPath(
       begin: (line) => player?.begin(line) ?? Promise.resolve(),
       counters: () => {
         ends.requireAlive();
-        return endCounters([ends.client.pid, ends.server.pid], deviceName);
+        return endCounters([ends.client.pid, ends.server.pid], ends.place.deviceName);
       },
       stop: () => ends.stop(),
     };

@@ -1,4 +1,5 @@
 import type { NetworkDescription } from '../../src/model/environment.ts';
+import type { Namespace } from './namespace.ts';
 
 export interface NetworkStartOptions {
   /** Names this run's namespaces. */
@@ -11,9 +12,18 @@ export interface NetworkStartOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** CPUs on which whatever shapes the path runs, as for taskset; null leaves it to the system. */
   readonly cpus: string | null;
+  /** Segmentation offloads at both ends: `on` or `off`; absent: as the network has them. */
+  readonly offloads?: string;
+  /** Where the link stands in a chain of several; absent: the only one. */
+  readonly link?: {
+    /** From the client, from 0. */
+    readonly index: number;
+    /** The namespace in which the link before ends; null: this link is the first that has namespaces. */
+    readonly near: Namespace | null;
+  };
 }
 
-/** A path between client and server that is up. */
+/** A link between two neighbours on the way that is up; with the only one, between client and server. */
 export interface RunningNetwork {
   readonly description: NetworkDescription;
   /** Address on which the server listens and to which every host name resolves. */
@@ -21,6 +31,8 @@ export interface RunningNetwork {
   /** Words put before command lines to run them at the client's and at the server's end; empty: the host itself. */
   readonly clientPrefix: readonly string[];
   readonly serverPrefix: readonly string[];
+  /** The namespaces that it joins; absent where both ends are in the same place. */
+  readonly ends?: { readonly near: Namespace; readonly far: Namespace };
   /**
    * Unix socket to which the trial worker writes one line at navigation start, so that a trace starts then,
    * from an offset that depends on the block's seed only; null where nothing varies with time.

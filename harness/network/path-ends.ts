@@ -2,14 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import {
-  clientAddress,
-  hostFacts,
-  hostScript,
-  hostsFile,
-  serverAddress,
-  type HostFacts,
-} from './host-setup.ts';
+import { hostFacts, hostScript, hostsFile, linkPlace, type HostFacts, type LinkPlace } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
 import type { NetworkStartOptions } from './network.ts';
 import type { Privilege } from './privilege.ts';
@@ -24,28 +17,42 @@ export interface DeviceCommands {
 export class PathEnds {
   readonly client: Namespace;
   readonly server: Namespace;
+  readonly place: LinkPlace;
   readonly #id: string;
   readonly #opened: { stop(): Promise<void>; alive(): boolean }[];
 
-  private constructor(id: string, client: Namespace, server: Namespace) {
+  private constructor(id: string, place: LinkPlace, near: Namespace | null, made: readonly Namespace[]) {
+    const [client, server] = near === null ? made : [near, ...made];
+    if (client === undefined || server === undefined) throw new H2h3Error('internal', `${id} lacks an end`);
     this.#id = id;
+    this.place = place;
     this.client = client;
     this.server = server;
-    this.#opened = [client, server];
+    this.#opened = [...made];
   }
 
-  /** @throws H2h3Error `unsupported` when namespaces cannot be made. */
+  /**
+   * Makes the namespaces of both ends, of a later link in a chain only that of its far end.
+   *
+   * @throws H2h3Error `unsupported` when namespaces cannot be made.
+   */
   static async open(
     id: string,
     privilege: Privilege,
     options: NetworkStartOptions,
     context: SetupContext,
   ): Promise<PathEnds> {
-    const client = await makeNamespace(privilege, options.environment, context);
+    const { index, near } = options.link ?? { index: 0, near: null };
+    const made: Namespace[] = [];
+    const make = async (): Promise<void> => {
+      made.push(await makeNamespace(privilege, options.environment, context, near ?? made[0]));
+    };
     try {
-      return new PathEnds(id, client, await makeNamespace(privilege, options.environment, context, client));
+      if (near === null) await make();
+      await make();
+      return new PathEnds(id, linkPlace(index), near, made);
     } catch (thrown) {
-      await client.stop();
+      for (const namespace of made) await namespace.stop();
       throw thrown;
     }
   }
@@ -61,12 +68,13 @@ export class PathEnds {
     devices: DeviceCommands,
   ): Promise<{ readonly clientFacts: HostFacts; readonly serverFacts: HostFacts }> {
     const file = path.join(options.workDir, 'hosts');
-    await writeFile(file, hostsFile(options.hosts));
+    const { deviceName, nearAddress, farAddress } = this.place;
+    await writeFile(file, hostsFile(options.hosts, farAddress));
     const { tcpCongestionControl } = options;
     const end = (address: string, peerAddress: string, deviceCommands: readonly string[]): string =>
-      hostScript({ address, peerAddress, hostsFile: file, tcpCongestionControl, deviceCommands });
-    const client = await this.client.script(end(clientAddress, serverAddress, devices.client));
-    const server = await this.server.script(end(serverAddress, clientAddress, devices.server));
+      hostScript({ deviceName, address, peerAddress, hostsFile: file, tcpCongestionControl, deviceCommands });
+    const client = await this.client.script(end(nearAddress, farAddress, devices.client));
+    const server = await this.server.script(end(farAddress, nearAddress, devices.server));
     return { clientFacts: hostFacts(client), serverFacts: hostFacts(server) };
   }
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
-import { clientAddress, serverAddress } from './host-setup.ts';
 import {
   lossAndOrder,
   roundTrip,
@@ -31,8 +30,8 @@ function waysOf(spec: NetworkSpec, path: ShapedPath, stretch: CheckStretch): rea
     isLink: spec.offloads,
   });
   return [
-    { ...way('up'), from: client, to: server, toAddress: serverAddress },
-    { ...way('down'), from: server, to: client, toAddress: clientAddress },
+    { ...way('up'), from: client, to: server, toAddress: path.place.farAddress },
+    { ...way('down'), from: server, to: client, toAddress: path.place.nearAddress },
   ];
 }
 

@@ -5,7 +5,6 @@ import { startEmulatedPath } from './emulated-path.ts';
 import { backendVariable, chooseBackend } from './choose-backend.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-programs.ts';
 import { startNetemPath } from './netem-path.ts';
-import { serverAddress } from './host-setup.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
 import { patienceMs } from './transfer-timeout.ts';
@@ -120,7 +119,8 @@ function running(
         ...pathNotes(path, options),
       ],
     },
-    serverAddress,
+    serverAddress: path.place.farAddress,
+    ends: { near: path.client, far: path.server },
     clientPrefix: path.client.userPrefix,
     serverPrefix: path.server.userPrefix,
     startSignal: (blockSeed) =>

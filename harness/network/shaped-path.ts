@@ -1,5 +1,5 @@
 import type { NetworkDescription } from '../../src/model/environment.ts';
-import type { HostFacts } from './host-setup.ts';
+import type { HostFacts, LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
 import type { PathTraces } from './path-traces.ts';
 
@@ -8,6 +8,7 @@ export interface ShapedPath {
   readonly backend: Exclude<NetworkDescription['backend'], 'none'>;
   readonly client: Namespace;
   readonly server: Namespace;
+  readonly place: LinkPlace;
   readonly traces: PathTraces;
   readonly clientFacts: HostFacts;
   readonly serverFacts: HostFacts;

@@ -7,7 +7,7 @@ export const cpu: Probe = {
   title: 'CPU time of each process of the client, from the operating system',
   recorded: 'usually',
   readsOnly: true,
-  setup: ({ rootPid }) => {
+  setup: ({ rootPid, processRole }) => {
     let before: CpuSnapshot | null = null;
     let after: CpuSnapshot | null = null;
     return {
@@ -17,7 +17,7 @@ export const cpu: Probe = {
       stop: () => {
         after = cpuSnapshot(rootPid);
       },
-      teardown: () => (before && after ? { raw: { cpu: cpuBetween(before, after) } } : {}),
+      teardown: () => (before && after ? { raw: { cpu: cpuBetween(before, after, processRole) } } : {}),
     };
   },
 };

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from '../../src/model/raw-trial.ts';
-import type { CapturedFrame } from '../clients/browsers/browser.ts';
+import type { CapturedFrame } from '../clients/client-driver.ts';
 import type { Probe } from './probe.ts';
 
 const folder = 'frames';

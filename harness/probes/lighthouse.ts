@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'puppeteer-core';
+import { desktop, type Device } from '../../src/model/device.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
-import type { BrowserLaunchOptions } from '../clients/browsers/browser.ts';
+import type { ClientLaunchOptions } from '../clients/client-driver.ts';
 import { machineFacts } from '../clients/browsers/chromium/machine-facts.ts';
-import { chromiumSwitches, viewport } from '../clients/browsers/chromium/switches.ts';
+import { chromiumSwitches } from '../clients/browsers/chromium/switches.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import { killTree } from '../../src/system/processes/kill-tree.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
@@ -52,7 +53,7 @@ async function audit({ launch, tempDir, trialDir, url }: ProbeContext): Promise<
   await mkdir(profileDir, { recursive: true });
   const browser = await start({ ...launch, profileDir });
   try {
-    return await within(auditIn(browser, url, trialDir), limitMs, 'the Lighthouse audit');
+    return await within(auditIn(browser, url, trialDir, launch.device), limitMs, 'the Lighthouse audit');
   } finally {
     const pid = browser.process()?.pid;
     if (pid !== undefined) await killTree(pid);
@@ -60,7 +61,7 @@ async function audit({ launch, tempDir, trialDir, url }: ProbeContext): Promise<
 }
 
 /** Lighthouse wants a page of Puppeteer's. Both are large and loaded only when they are asked for. */
-async function start(options: BrowserLaunchOptions): Promise<Browser> {
+async function start(options: ClientLaunchOptions): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer-core');
   return puppeteer.launch({
     executablePath: options.client.executablePath,
@@ -75,17 +76,23 @@ async function start(options: BrowserLaunchOptions): Promise<Browser> {
   });
 }
 
-async function auditIn(browser: Browser, url: string, trialDir: string): Promise<ProbeYield> {
+async function auditIn(
+  browser: Browser,
+  url: string,
+  trialDir: string,
+  device: Device = desktop,
+): Promise<ProbeYield> {
   const { default: runLighthouse } = await import('lighthouse');
   const [page = await browser.newPage()] = await browser.pages();
+  const { width, height, scale, mobile } = device;
   const result = await runLighthouse(
     url,
     {
       output: 'json',
       onlyCategories: ['performance'],
-      formFactor: 'desktop',
+      formFactor: mobile ? 'mobile' : 'desktop',
       throttlingMethod: 'provided',
-      screenEmulation: { ...viewport, deviceScaleFactor: 1, mobile: false, disabled: false },
+      screenEmulation: { width, height, deviceScaleFactor: scale, mobile, disabled: false },
       maxWaitForLoad: limitMs,
     },
     undefined,

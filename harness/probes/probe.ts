@@ -1,10 +1,10 @@
 import type { Har } from '../../src/model/har.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
-import type { BrowserLaunchOptions, CapturedFrame } from '../clients/browsers/browser.ts';
+import type { ClientLaunchOptions, CapturedFrame } from '../clients/client-driver.ts';
 
 /** What a client is started with for the sake of a probe. */
-export type LaunchDemand = Partial<Pick<BrowserLaunchOptions, 'frames' | 'networkEvents'>>;
+export type LaunchDemand = Partial<Pick<ClientLaunchOptions, 'frames' | 'networkEvents'>>;
 
 /** What a probe knows of the trial it records; the client runs already, and nothing is measured yet. */
 export interface ProbeContext {
@@ -14,8 +14,10 @@ export interface ProbeContext {
   readonly trialDir: string;
   /** An empty place of the trial's own, removed after it. */
   readonly tempDir: string;
+  /** What a process of the client does, by its command line; null: processes that have ended. */
+  readonly processRole: (commandLine: string | null) => string;
   /** How the client was started. */
-  readonly launch: BrowserLaunchOptions;
+  readonly launch: ClientLaunchOptions;
   /** What the workload begins with. */
   readonly url: string;
 }

@@ -12,20 +12,24 @@ export function cpuSnapshot(rootPid: number): CpuSnapshot {
 /**
  * CPU seconds of each process between two snapshots. Processes that began in between count whole; what
  * processes that ended in between had used is found in their parents' accounting of ended children and makes
- * rows with the role `ended`.
+ * a row of its own.
  */
-export function cpuBetween(before: CpuSnapshot, after: CpuSnapshot): ProcessCpu[] {
+export function cpuBetween(
+  before: CpuSnapshot,
+  after: CpuSnapshot,
+  roleOf: (commandLine: string | null) => string,
+): ProcessCpu[] {
   const rows: ProcessCpu[] = [];
   for (const row of after.values()) {
     const start = before.get(row.pid);
     rows.push({
       pid: row.pid,
-      role: processRole(row.commandLine),
+      role: roleOf(row.commandLine),
       userSeconds: rounded(row.userSeconds - (start?.userSeconds ?? 0)),
       systemSeconds: rounded(row.systemSeconds - (start?.systemSeconds ?? 0)),
     });
   }
-  const ended = endedBetween(before, after);
+  const ended = endedBetween(before, after, roleOf(null));
   if (ended.userSeconds + ended.systemSeconds > 0) rows.push(ended);
   return rows;
 }
@@ -34,7 +38,7 @@ export function cpuBetween(before: CpuSnapshot, after: CpuSnapshot): ProcessCpu[
  * User and system time are conserved when a process is waited for: they move to its parent's `c…` fields. So
  * what ended processes used after `before` is the growth of all `c…` fields less what the gone ones had then.
  */
-function endedBetween(before: CpuSnapshot, after: CpuSnapshot): ProcessCpu {
+function endedBetween(before: CpuSnapshot, after: CpuSnapshot, role: string): ProcessCpu {
   let userSeconds = 0;
   let systemSeconds = 0;
   for (const row of after.values()) {
@@ -48,7 +52,7 @@ function endedBetween(before: CpuSnapshot, after: CpuSnapshot): ProcessCpu {
   }
   return {
     pid: 0,
-    role: 'ended',
+    role,
     userSeconds: Math.max(0, rounded(userSeconds)),
     systemSeconds: Math.max(0, rounded(systemSeconds)),
   };
@@ -57,31 +61,4 @@ function endedBetween(before: CpuSnapshot, after: CpuSnapshot): ProcessCpu {
 /** The kernel counts in hundredths; sums of binary fractions must not show more digits. */
 function rounded(seconds: number): number {
   return Math.round(seconds * 100) / 100;
-}
-
-/**
- * What a process of a browser does, from its command line. Chromium names the kind in `--type` and the service
- * of a utility process in `--utility-sub-type`; Firefox ends the command line of a child with its kind.
- */
-export function processRole(commandLine: string): string {
-  if (/\s-contentproc\s/.test(commandLine)) return firefoxRole(commandLine);
-  const type = /\s--type=(\S+)/.exec(commandLine)?.[1];
-  if (type === undefined) return 'browser';
-  if (type === 'gpu-process') return 'gpu';
-  if (type !== 'utility') return type;
-  return /--utility-sub-type=network\.mojom/.test(commandLine) ? 'network' : 'utility';
-}
-
-const firefoxRoles: Readonly<Record<string, string>> = {
-  socket: 'network',
-  tab: 'renderer',
-  gpu: 'gpu',
-  rdd: 'rdd',
-  utility: 'utility',
-  forkserver: 'forkserver',
-};
-
-function firefoxRole(commandLine: string): string {
-  const kind = commandLine.trim().split(/\s+/).at(-1) ?? '';
-  return firefoxRoles[kind] ?? 'utility';
 }

@@ -1,56 +1,22 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import { hasErrno } from '../../src/model/errors.ts';
-import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 
 const patienceMs = 1000;
 const pollMs = 10;
 
-/** What Caddy writes for each response that ended (https://caddyserver.com/docs/logging#json-logs). */
-const caddyLineSchema = z.object({
-  /** Epoch seconds at which the entry was written, that is at the response's end. */
-  ts: z.number(),
-  request: z.object({
-    proto: z.string(),
-    method: z.string(),
-    host: z.string(),
-    uri: z.string(),
-    tls: z.object({ resumed: z.boolean() }).optional(),
-  }),
-  /** Seconds. */
-  duration: z.number(),
-  size: z.number(),
-  status: z.number(),
-});
+/** A host as it is logged, without a port and in lower case. */
+export const withoutPort = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
-/** One line of Caddy's access log; undefined for a line that is none (torn by a full disk). */
-export function parseCaddyLine(line: string): ServerLogEntry | undefined {
-  let json: unknown;
+/** What a line of JSON holds; undefined for one that was torn: its entry is lost, and the trial that awaits it invalid. */
+export function jsonOf(line: string): unknown {
   try {
-    json = JSON.parse(line);
+    return JSON.parse(line);
   } catch {
-    // The entry is lost; the trial that awaits it will be found invalid for lack of it.
     return undefined;
   }
-  const parsed = caddyLineSchema.safeParse(json);
-  if (!parsed.success) return undefined;
-  const { ts, request, duration, size, status } = parsed.data;
-  return {
-    host: withoutPort(request.host),
-    path: request.uri,
-    method: request.method,
-    protocol: protocolOf(request.proto) ?? request.proto,
-    status,
-    bytes: size,
-    startEpochMs: (ts - duration) * 1000,
-    durationMs: duration * 1000,
-    ...(request.tls === undefined ? {} : { resumed: request.tls.resumed }),
-  };
 }
-
-const withoutPort = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
 /** Present length of the log in bytes; 0 while there is none. */
 export async function logLength(file: string): Promise<number> {
@@ -63,11 +29,12 @@ export async function logLength(file: string): Promise<number> {
 }
 
 /**
- * Entries after byte `offset`. Waits up to 1 s until each of `awaited` (`host` + path with query, as often as it is
+ * Entries after byte `offset`, each line read by `parseLine`. Waits up to 1 s until each of `awaited` (`host` + path with query, as often as it is
  * listed) is there.
  */
 export async function readAccessLog(
   file: string,
+  parseLine: (line: string) => ServerLogEntry | undefined,
   offset: number,
   awaited: readonly string[],
 ): Promise<ServerLogEntry[]> {
@@ -79,7 +46,7 @@ export async function readAccessLog(
   for (;;) {
     const fresh = await readWholeLines(file, position);
     position = fresh.end;
-    for (const entry of fresh.lines.map(parseCaddyLine)) {
+    for (const entry of fresh.lines.map(parseLine)) {
       if (entry === undefined) continue;
       entries.push(entry);
       countDown(counts, entry.host + entry.path);

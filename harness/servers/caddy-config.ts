@@ -1,5 +1,6 @@
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { contentTypes } from './content-types.ts';
+import { cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
 
 export interface CaddyConfigOptions {
   readonly roots: readonly SiteRoot[];
@@ -15,11 +16,6 @@ export interface CaddyConfigOptions {
   /** Number of an inherited listening TCP socket; null lets Caddy open its own. */
   readonly inheritedTcpSocket: number | null;
 }
-
-/** A page's objects may be reused within its load, and by a second visit, as on real sites. */
-const cacheControl = 'public, max-age=3600';
-/** Documents are asked for again at each visit (and answered by 304), as most sites have it. */
-const documentCacheControl = 'no-cache';
 
 /**
  * Caddy's JSON configuration (https://caddyserver.com/docs/json/) of the origin: H1, H2 and H3 on one port, the
@@ -106,9 +102,6 @@ function fileHosts(roots: readonly SiteRoot[]): object {
   };
 }
 
-/** Under this name an origin hands over the `Via` of its answer: Caddy adds its own to that header. */
-const handedVia = 'X-H2h3-Via';
-
 /** What the origin answers goes out as it is: nothing is added, coded or waited for. */
 function originHosts(hosts: readonly string[], socket: string): object {
   return {
@@ -128,6 +121,12 @@ function originHosts(hosts: readonly string[], socket: string): object {
         handler: 'reverse_proxy',
         upstreams: [{ dial: `unix/${socket}` }],
         flush_interval: -1,
+        handle_response: [
+          {
+            match: { headers: { [handedAbort]: ['*'] } },
+            routes: [{ handle: [{ handler: 'static_response', abort: true }] }],
+          },
+        ],
         transport: { protocol: 'http', compression: false, keep_alive: { max_idle_conns_per_host: 256 } },
       },
     ],

@@ -1,17 +1,21 @@
 /**
  * A program of its own, because it must run where the server runs (inside a network namespace): waits until
- * the origin answers a TLS handshake over TCP and a QUIC packet over UDP, and reads that place's default TCP
- * congestion control. Usage: node origin-probe.ts ADDRESS PORT SERVERNAME TIMEOUT_MS; one line of JSON on standard output.
+ * the origin answers a TLS handshake over TCP and a QUIC packet over UDP, and reads the TCP congestion control of
+ * that place and of the connection that the origin accepted. Usage: node origin-probe.ts ADDRESS PORT SERVERNAME TIMEOUT_MS; one line of JSON on standard output.
  */
 import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
+import { promisify } from 'node:util';
 
 export interface OriginAnswer {
   readonly tcp: boolean;
   readonly udp: boolean;
+  /** Of the connection that the origin accepted, as the kernel says; null where `ss` (iproute2) is not there. */
+  readonly tcpCongestionControl: string | null;
   /** Null outside Linux. */
   readonly defaultTcpCongestionControl: string | null;
 }
@@ -19,19 +23,41 @@ export interface OriginAnswer {
 const retryMs = 25;
 const answerPatienceMs = 500;
 
-function tlsAnswers(host: string, port: number, servername: string): Promise<boolean> {
+interface TlsAnswer {
+  readonly answered: boolean;
+  readonly tcpCongestionControl: string | null;
+}
+
+function tlsAnswers(host: string, port: number, servername: string): Promise<TlsAnswer> {
   return new Promise((resolve) => {
     // Whose certificate it is does not matter here: only that this port speaks TLS for this name.
     const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: answerPatienceMs });
-    const end = (answered: boolean): void => {
+    const end = (answered: boolean, tcpCongestionControl: string | null = null): void => {
       socket.destroy();
-      resolve(answered);
+      resolve({ answered, tcpCongestionControl });
     };
     socket
-      .once('secureConnect', () => end(true))
+      .once('secureConnect', () => {
+        socket.setTimeout(0);
+        void acceptedCongestion(port, socket.localPort ?? 0).then((algorithm) => end(true, algorithm));
+      })
       .once('error', () => end(false))
       .once('timeout', () => end(false));
   });
+}
+
+/** The algorithm out of `ss -ti`: the word before the window scale or the retransmission time-out. */
+export function congestionOf(text: string): string | null {
+  return /\s([a-z][a-z0-9_]*) (?:wscale:\S+ )?rto:/.exec(text)?.[1] ?? null;
+}
+
+/** What the kernel says of the origin's end of our connection. */
+async function acceptedCongestion(port: number, ownPort: number): Promise<string | null> {
+  const filter = ['-tinH', 'state', 'established', `( sport = :${port} and dport = :${ownPort} )`];
+  // iproute2 lies in sbin, which is not on every user's PATH.
+  const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
+  const seen = await promisify(execFile)('ss', filter, { env: environment, timeout: 5000 }).catch(() => null);
+  return seen === null ? null : congestionOf(seen.stdout);
 }
 
 /**
@@ -61,12 +87,16 @@ function quicAnswers(address: string, port: number): Promise<boolean> {
   });
 }
 
-async function until(answers: () => Promise<boolean>, deadlineMs: number): Promise<boolean> {
-  while (performance.now() < deadlineMs) {
-    if (await answers()) return true;
+async function until<T>(
+  ask: () => Promise<T>,
+  isEnough: (answer: T) => boolean,
+  deadlineMs: number,
+): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (isEnough(answer) || performance.now() >= deadlineMs) return answer;
     await sleep(retryMs);
   }
-  return false;
 }
 
 async function defaultTcpCongestionControl(): Promise<string | null> {
@@ -78,9 +108,15 @@ if (import.meta.main) {
   const [address = '127.0.0.1', port = '0', servername = 'localhost', timeoutMs = '10000'] =
     process.argv.slice(2);
   const deadlineMs = performance.now() + Number(timeoutMs);
+  const tls = await until(
+    () => tlsAnswers(address, Number(port), servername),
+    ({ answered }) => answered,
+    deadlineMs,
+  );
   const answer: OriginAnswer = {
-    tcp: await until(() => tlsAnswers(address, Number(port), servername), deadlineMs),
-    udp: await until(() => quicAnswers(address, Number(port)), deadlineMs),
+    tcp: tls.answered,
+    udp: await until(() => quicAnswers(address, Number(port)), Boolean, deadlineMs),
+    tcpCongestionControl: tls.tcpCongestionControl,
     defaultTcpCongestionControl: await defaultTcpCongestionControl(),
   };
   process.stdout.write(`${JSON.stringify(answer)}\n`);

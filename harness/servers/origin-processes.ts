@@ -4,7 +4,12 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { ledgerLineSchema, type LedgerLine, type ReplayLedger } from '../../src/model/raw-trial.ts';
+import {
+  ledgerLineSchema,
+  mostNamedRequests,
+  type LedgerLine,
+  type ReplayLedger,
+} from '../../src/model/raw-trial.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerStartOptions } from './server.ts';
 
@@ -123,10 +128,18 @@ async function textOf(file: string): Promise<string> {
 function ledgerOf(lines: readonly LedgerLine[], epochMs: number): ReplayLedger {
   const answered: Record<string, number> = {};
   const misses: ReplayLedger['misses'] = [];
-  for (const { found, ...request } of lines) {
-    if (request.atEpochMs < epochMs) continue;
-    if (found === 'miss') misses.push(request);
-    else answered[found] = (answered[found] ?? 0) + 1;
+  const inexact: ReplayLedger['inexact'] = [];
+  let missed = 0;
+  for (const line of lines) {
+    if (line.atEpochMs < epochMs) continue;
+    const { found, ...request } = line;
+    if (found === 'miss') {
+      missed += 1;
+      if (misses.length < mostNamedRequests) misses.push(request);
+      continue;
+    }
+    answered[found] = (answered[found] ?? 0) + 1;
+    if (found !== 'exact' && inexact.length < mostNamedRequests) inexact.push(line);
   }
-  return { answered, misses };
+  return { answered, inexact, misses, missed };
 }

@@ -1,8 +1,14 @@
 import type { SetupContext } from '../tools/setup-context.ts';
-import { createCaddyProvider } from './caddy.ts';
+import { caddy } from './caddy.ts';
+import { nginx } from './nginx.ts';
+import { serverProvider } from './server-kit.ts';
+import type { ServerSoftware } from './server-software.ts';
 import type { ServerProvider } from './server.ts';
 
 /** Every origin software; the first is the default. A new one is a file beside this and a line here. */
+export const serverSoftware: readonly ServerSoftware[] = [caddy, nginx];
+
+/** The same, ready to be started. */
 export function serverProviders(context: SetupContext): readonly ServerProvider[] {
-  return [createCaddyProvider(context)];
+  return serverSoftware.map((software) => serverProvider(software, context));
 }

@@ -1,14 +1,8 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
+import type { FactorName } from '../../src/model/factor.ts';
 import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
-
-/** One key pair for all hosts (so one SPKI hash); a leaf certificate per host, so that no connection is shared between hosts. */
-export interface CertificateStore {
-  /** Base64 of the SHA-256 of the SubjectPublicKeyInfo, for Chromium's `--ignore-certificate-errors-spki-list`. */
-  readonly spkiHash: string;
-  /** PEM files of the leaf for `host`, made on demand. */
-  filesFor(host: string): Promise<{ readonly certificateFile: string; readonly keyFile: string }>;
-}
+import type { CertificateStore } from '../tools/certificates.ts';
 
 export interface ServerStartOptions {
   readonly roots: readonly SiteRoot[];
@@ -27,6 +21,13 @@ export interface ServerStartOptions {
    * changing the machine.
    */
   readonly tcpCongestionControl?: string | null;
+  /**
+   * Congestion control asked for by name: TCP runs it or the description says why not, and QUIC where the server
+   * offers it. It goes before `tcpCongestionControl`.
+   */
+  readonly congestion?: string;
+  /** Of a proxy: where it goes on to. */
+  readonly upstream?: { readonly address: string; readonly port: number };
   /** Environment of every process of the run (carries the marker by which the reaper finds them). */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -55,5 +56,15 @@ export interface RunningServer {
 export interface ServerProvider {
   readonly id: string;
   readonly title: string;
+  /** Factors of the testbed that it honours; absent: none. */
+  readonly factors?: readonly FactorName[];
+  /** What its QUIC can run, its default first. */
+  readonly quicCongestionControls: readonly string[];
+  /**
+   * Finds its program, or fetches it, before a run begins; absent where nothing can lack.
+   *
+   * @throws H2h3Error `unsupported` when it cannot be had here.
+   */
+  require?(): Promise<void>;
   start(options: ServerStartOptions): Promise<RunningServer>;
 }

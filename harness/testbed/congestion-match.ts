@@ -1,5 +1,7 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkDescription, ServerDescription } from '../../src/model/environment.ts';
+import type { ArmProtocol } from '../../src/model/protocol.ts';
+import type { TestbedFacts } from '../../src/model/testbed-facts.ts';
 
 /** The algorithm behind a server's words for it: `New Reno (quic-go)` is `reno`. */
 function kindOf(name: string): string {
@@ -24,4 +26,38 @@ export function requireLikeCongestion(network: NetworkDescription, server: Serve
       next: 'Allow the algorithm (sysctl net.ipv4.tcp_allowed_congestion_control), choose another server, or say --allow-congestion-mismatch: the report then carries a banner.',
     },
   );
+}
+
+/**
+ * That every sender on the way really runs what was asked for over the transport that is used there: the client's on
+ * the first link, any on the others.
+ *
+ * @param asked by link from the client on, or one for all
+ * @throws H2h3Error `unsupported` naming the sender and what it runs instead.
+ */
+export function requireCongestion(
+  { proxies, server }: TestbedFacts,
+  asked: readonly string[],
+  protocol: ArmProtocol,
+): void {
+  for (const [index, sender] of [...proxies, server].entries()) {
+    const wanted = asked.length === 1 ? asked[0] : asked[index];
+    if (wanted === undefined) continue;
+    const { quicCongestionControl: quic, tcpCongestionControl: tcp, tcpCongestionControlNote } = sender;
+    // What a proxy speaks to the next hop is its own choice, so behind it only the transport asked of the client is known.
+    const needed = protocol === 'h3' ? [quic] : protocol === 'auto' ? [tcp, quic] : [tcp];
+    const lacking = needed.find((name) => kindOf(name) !== kindOf(wanted));
+    if (lacking === undefined || index > 0) continue;
+    const over = lacking === quic && protocol !== 'h1' && protocol !== 'h2' ? 'QUIC' : 'TCP';
+    const why =
+      over === 'TCP' && tcpCongestionControlNote !== undefined ? ` (${tcpCongestionControlNote})` : '';
+    throw new H2h3Error(
+      'unsupported',
+      `${sender.id} ${sender.version} cannot run ${wanted} over ${over}: it runs ${lacking}${why}`,
+      {
+        context: { expected: wanted, got: lacking },
+        next: 'Choose another server or proxy (h2h3 describe servers says what each offers), or another algorithm.',
+      },
+    );
+  }
 }

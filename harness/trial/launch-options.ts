@@ -1,14 +1,14 @@
-import type { BrowserLaunchOptions } from '../clients/browsers/browser.ts';
+import type { ClientLaunchOptions } from '../clients/client-driver.ts';
 import type { LaunchDemand } from '../probes/probe.ts';
 import type { TrialOrder } from './worker-protocol.ts';
-import { workloadHosts } from './workload-address.ts';
+import { urlAt, workloadHosts } from './workload-address.ts';
 
 /** How the browser of a trial is started. */
 export function launchOptions(
   order: TrialOrder,
   demand: Required<LaunchDemand>,
   profileDir: string,
-): BrowserLaunchOptions {
+): ClientLaunchOptions {
   return {
     client: order.client,
     protocol: order.protocol,
@@ -17,8 +17,27 @@ export function launchOptions(
     hosts: workloadHosts(order.workload),
     server: order.server,
     ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
+    ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
+    ...(order.flags.length === 0 ? {} : { flags: order.flags }),
+    ...(order.workload.requests === undefined
+      ? {}
+      : { requests: requestsOf(order, order.workload.requests) }),
     mediaBufferMegabytes: order.workload.mediaBufferMegabytes,
     ...demand,
+  };
+}
+
+/** The client gives up so long before the trial would be given up, so that it says what came (ms). */
+const ownLimitMarginMs = 250;
+
+function requestsOf(
+  { workload, server }: TrialOrder,
+  requests: NonNullable<TrialOrder['workload']['requests']>,
+): NonNullable<ClientLaunchOptions['requests']> {
+  return {
+    urls: requests.map((entry) => urlAt(entry, server?.port ?? null)),
+    bodyBytes: requests.reduce((sum, { bytes }) => sum + bytes, 0),
+    limitMs: Math.max(ownLimitMarginMs, workload.deadlineMs - ownLimitMarginMs),
   };
 }

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
-import { sessionSchema, type Session } from '../../src/model/session.ts';
-import type { BrowserRecording, BrowserSession, LaunchBrowser } from '../clients/browsers/browser.ts';
+import type { Session } from '../../src/model/session.ts';
+import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import type { ClientRecording } from '../probes/probe.ts';
 import type { ProbeSet } from '../probes/probe-set.ts';
@@ -14,7 +14,7 @@ import { launchOptions } from './launch-options.ts';
 import { entryUrl } from './workload-address.ts';
 
 export interface TrialParts {
-  readonly launch: LaunchBrowser;
+  readonly driver: ClientDriver;
   readonly probes: ProbeSet;
   /** Made here, removed by the caller. */
   readonly profileDir: string;
@@ -38,8 +38,8 @@ const stopLimitMs = 10_000;
 /** Everything that is gathered step by step, so that an error or a deadline keeps what was there before. */
 interface Gathered {
   startedAt: string;
-  browser: BrowserSession | null;
-  recording: BrowserRecording | null;
+  client: ClientSession | null;
+  recording: ClientRecord | null;
   session: Session | null;
   measuredMs: number;
   outcome: RawTrial['outcome'];
@@ -52,7 +52,7 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
   const startMs = performance.now();
   const gathered: Gathered = {
     startedAt: new Date().toISOString(),
-    browser: null,
+    client: null,
     recording: null,
     session: null,
     measuredMs: 0,
@@ -65,83 +65,61 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
   } catch (thrown) {
     fail(gathered, thrown);
   }
-  await gathered.browser?.close();
+  await gathered.client?.close();
   return measuredTrial(order, gathered, performance.now() - startMs);
 }
 
 async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
-  await mkdir(parts.profileDir, { recursive: true });
+  const { driver, probes, profileDir } = parts;
+  await mkdir(profileDir, { recursive: true });
   if (order.workload.view === 'repeat') {
-    gathered.warnings.push(...(await visitBefore(order, parts)));
+    gathered.warnings.push(
+      ...(await visitBefore(
+        order,
+        parts,
+        loadOf(order, () => undefined),
+      )),
+    );
     gathered.startedAt = new Date().toISOString();
   }
-  const { probes, profileDir } = parts;
   const launch = launchOptions(order, probes.launch, profileDir);
-  const browser = await parts.launch(launch);
-  gathered.browser = browser;
+  const client = await driver.start(launch);
+  gathered.client = client;
   const signal = await openStartSignal(order.startSignal);
-  await browser.startRecording();
+  await client.startRecording();
   await probes.setup({
-    ...{ launch, rootPid: browser.rootPid, trialDir: order.trialDir, tempDir: parts.probesDir },
+    ...{ launch, rootPid: client.rootPid, trialDir: order.trialDir, tempDir: parts.probesDir },
     url: entryUrl(order.workload, order.server?.port ?? null),
+    processRole: (commandLine) => client.processRole(commandLine),
   });
-  if (!(await settle(browser.rootPid)))
-    gathered.warnings.push('the browser was still busy with itself when the measurement began');
+  if (!(await settle(client.rootPid)))
+    gathered.warnings.push('the client was still busy with itself when the measurement began');
   if (!(await parts.confine()))
-    gathered.warnings.push('not every process of the browser could be kept to the CPUs of the browser');
+    gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
   await probes.start();
   const startMs = performance.now();
   try {
     signal.send();
-    await drive(order, browser, gathered);
+    const loaded = await client.load(loadOf(order, (session) => (gathered.session = session)));
+    gathered.session = loaded.session;
+    gathered.warnings.push(...loaded.warnings);
   } catch (thrown) {
     fail(gathered, thrown);
   }
   gathered.measuredMs = performance.now() - startMs;
   await probes.stop();
   parts.measured();
-  gathered.recording = await within(browser.stopRecording(), stopLimitMs, 'ending the recording');
+  gathered.recording = await within(client.stopRecording(), stopLimitMs, 'ending the recording');
   const { disturbance } = gathered.recording;
   if (disturbance !== undefined) fail(gathered, new H2h3Error('process-failed', disturbance));
   signal.close();
 }
 
-/** Loads the workload and waits for its end, all within its one deadline. */
-async function drive(order: TrialOrder, browser: BrowserSession, gathered: Gathered): Promise<void> {
-  const { workload } = order;
+/** What the client is to load, all within the workload's one deadline. */
+function loadOf({ workload, server }: TrialOrder, keep: (session: Session) => void): Load {
   const endMs = performance.now() + workload.deadlineMs;
   const leftMs = (): number => Math.max(0, endMs - performance.now());
-  await browser.navigate(entryUrl(workload, order.server?.port ?? null), leftMs());
-  if (workload.driver === 'session') {
-    gathered.session = sessionOf(await sessionWithin(browser, leftMs(), gathered));
-  } else if (!(await browser.waitUntilQuiet(workload.quietMs, leftMs()))) {
-    gathered.warnings.push('requests were still under way at the deadline, after the load event');
-  }
-}
-
-/** At the deadline the page's results so far are kept: they hold the bytes that came. */
-async function sessionWithin(browser: BrowserSession, limitMs: number, gathered: Gathered): Promise<unknown> {
-  try {
-    return await browser.sessionResult(limitMs);
-  } catch (thrown) {
-    const soFar = sessionSchema.safeParse(await browser.sessionSoFar?.());
-    if (soFar.success) gathered.session = soFar.data;
-    throw thrown;
-  }
-}
-
-function sessionOf(value: unknown): Session {
-  const parsed = sessionSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const got = JSON.stringify(value)?.slice(0, 500) ?? 'nothing';
-  throw new H2h3Error(
-    'process-failed',
-    `the session of the page is not as expected: ${parsed.error.message}`,
-    {
-      context: { got },
-      cause: parsed.error,
-    },
-  );
+  return { workload, url: entryUrl(workload, server?.port ?? null), leftMs, keep };
 }
 
 /** The first thing that went wrong is the outcome. */
@@ -153,7 +131,7 @@ function fail(gathered: Gathered, thrown: unknown): void {
   const isDeadline = thrown instanceof H2h3Error && thrown.code === 'deadline';
   gathered.outcome = isDeadline ? 'deadline' : 'error';
   const told = thrown instanceof H2h3Error ? thrown.context.stderrTail : undefined;
-  const stderrTail = told ?? gathered.browser?.stderrTail() ?? '';
+  const stderrTail = told ?? gathered.client?.stderrTail() ?? '';
   gathered.error = {
     code: thrown instanceof H2h3Error ? thrown.code : 'internal',
     message: describe(thrown),
@@ -169,14 +147,14 @@ function describe(thrown: unknown): string {
 }
 
 function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number): MeasuredTrial {
-  const { browser, recording, error } = gathered;
+  const { client, recording, error } = gathered;
   return {
     raw: {
       schemaVersion: 1,
       trialId: order.trialId,
       outcome: gathered.outcome,
       ...(error === undefined ? {} : { error }),
-      browser: browser && { name: browser.name, version: browser.version },
+      browser: client && { name: client.name, version: client.version },
       startedAt: gathered.startedAt,
       durationMs,
       measuredMs: gathered.measuredMs,

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PathFacts } from '../../src/model/derive.ts';
+import { flagList } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
 import { pathFactsOf } from '../../src/model/network-spec.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
@@ -9,6 +10,7 @@ import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
 import type { PreparedWorkload, WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
+import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Paths, RunningPath } from '../testbed/testbed.ts';
@@ -42,8 +44,9 @@ export type TrialOutcome =
     };
 
 export interface RunnerOptions {
-  readonly protocols: ReadonlyMap<string, ArmProtocol>;
   readonly workloads: ReadonlyMap<string, PreparedWorkload>;
+  /** Id of the workload that a trial loads. */
+  readonly contentOf: (trial: PlannedTrial) => string;
   /** A client that cannot be had is an error: its trials become `unsupported` with that reason. */
   readonly clients: ReadonlyMap<string, ClientIdentity | H2h3Error>;
   readonly paths: Paths;
@@ -97,7 +100,9 @@ export class Runner {
       const client = this.#options.clients.get(trial.client);
       if (client === undefined) throw new H2h3Error('internal', `no client ${trial.client}`);
       if (client instanceof H2h3Error) return notMeasured('unsupported', client.message);
-      const workload = this.#workload(trial.workload);
+      const workload = this.#workload(trial);
+      const refusal = driverOf(client.family).refusal?.(client, workload, this.#protocol(trial));
+      if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path =
         workload.roots.length > 0
           ? await this.#options.paths.get(this.#options.networkOf(trial), trial.server)
@@ -114,10 +119,17 @@ export class Runner {
     if (this.#options.signal.aborted) throw new H2h3Error('interrupted', 'the run was interrupted');
   }
 
-  #workload(id: string): PreparedWorkload {
+  /** What an arm loads that sets an address of its own is that address. */
+  #workload(trial: PlannedTrial): PreparedWorkload {
+    const id = this.#options.contentOf(trial);
     const workload = this.#options.workloads.get(id);
     if (!workload) throw new H2h3Error('internal', `workload ${id} was not prepared`);
     return workload;
+  }
+
+  #protocol({ arm, factors }: PlannedTrial): ArmProtocol {
+    if (factors.protocol === undefined) throw new H2h3Error('internal', `no protocol for arm ${arm}`);
+    return factors.protocol;
   }
 
   #workerPrefix(path: RunningPath | null): readonly string[] {
@@ -130,14 +142,13 @@ export class Runner {
     workload: PreparedWorkload,
     path: RunningPath | null,
   ): TrialOrder {
-    const protocol = this.#options.protocols.get(trial.arm);
-    if (!protocol) throw new H2h3Error('internal', `no protocol for arm ${trial.arm}`);
     return {
       trialId: trial.trialId,
-      protocol,
+      protocol: this.#protocol(trial),
       client,
       workload,
       server: path ? { address: path.server.address, port: path.server.port } : null,
+      flags: flagList(trial.factors),
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
       tempDir: join(this.#options.tempDir, 'trial'),
@@ -198,7 +209,7 @@ export class Runner {
 
   #prepareNext(next: PlannedTrial | undefined): void {
     if (!next || this.#options.signal.aborted) return;
-    const live = this.#workload(next.workload).roots.length === 0;
+    const live = this.#workload(next).roots.length === 0;
     const path = live ? null : this.#options.paths.running(this.#options.networkOf(next), next.server);
     if (path !== undefined) this.#workers.prepare(this.#workerPrefix(path));
   }

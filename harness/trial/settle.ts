@@ -16,7 +16,10 @@ export async function settle(rootPid: number): Promise<boolean> {
   for (let before = cpuSnapshot(rootPid); performance.now() < endMs;) {
     await sleep(intervalMs);
     const after = cpuSnapshot(rootPid);
-    const used = cpuBetween(before, after).reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0);
+    const used = cpuBetween(before, after, () => '').reduce(
+      (sum, row) => sum + row.userSeconds + row.systemSeconds,
+      0,
+    );
     if (used <= idleSeconds) return true;
     before = after;
   }

@@ -7,6 +7,8 @@ import type { ClientIdentity } from '../clients/client.ts';
 export interface TrialOrder {
   readonly trialId: string;
   readonly protocol: ArmProtocol;
+  /** Words of the factor `flags`. */
+  readonly flags: readonly string[];
   readonly client: ClientIdentity;
   readonly workload: PreparedWorkload;
   /** Every host name resolves to this address and port; null for live addresses (the machine's own resolver). */

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { unwritableReason } from '../../src/model/errors.ts';
-import { launchers } from '../clients/browsers/registry.ts';
+import { driverOf } from '../clients/drivers.ts';
 import { ProbeSet } from '../probes/probe-set.ts';
 import { probes as allProbes } from '../probes/registry.ts';
 import type { CpuAffinity } from '../../src/system/processes/cpu-affinity.ts';
@@ -32,12 +32,11 @@ function abandon(): never {
 
 async function serve(order: TrialOrder, affinity: CpuAffinity): Promise<void> {
   profilesDir = join(order.tempDir, `p${process.pid}`);
-  const launch = launchers[order.client.family];
   const probes = new ProbeSet(allProbes.filter(({ id }) => order.probes.includes(id)));
   await mkdir(order.trialDir, { recursive: true });
   const measured = (): void => say({ type: 'measured' });
   const { raw, recording } = await runTrial(order, {
-    launch,
+    driver: driverOf(order.client.family),
     probes,
     confine: () => affinity.confine(),
     profileDir: join(profilesDir, 'trial'),

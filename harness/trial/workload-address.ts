@@ -7,8 +7,16 @@ const defaultPort = 443;
 export function entryUrl(workload: PreparedWorkload, port: number | null): string {
   const { entry } = workload;
   if ('url' in entry) return entry.url;
-  if (port === null) throw new H2h3Error('internal', `workload ${workload.id} needs a server and got none`);
-  return `https://${entry.host}${port === defaultPort ? '' : `:${port}`}${entry.path}`;
+  return urlAt(entry, port);
+}
+
+/** A place on a server of ours. @param port the server's */
+export function urlAt(
+  { host, path }: { readonly host: string; readonly path: string },
+  port: number | null,
+): string {
+  if (port === null) throw new H2h3Error('internal', `${host}${path} needs a server and got none`);
+  return `https://${host}${port === defaultPort ? '' : `:${port}`}${path}`;
 }
 
 /** Every name that the workload's server answers for; of a live address its own host, with the port if it names one. */

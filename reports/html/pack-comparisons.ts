@@ -1,13 +1,4 @@
-import type { PageArm, PageComparison } from './page-data.ts';
-
-/**
- * Comparisons without repetition: texts once in `texts`, rows as arrays in the order of `pack`. A run of 100 pages
- * and 20 metrics has 2 000 comparisons, and the page should stay below 3 MB.
- */
-export interface PackedComparisons {
-  readonly texts: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
-}
+import type { PackedComparisons, PageArm, PageComparison } from './page-data.ts';
 
 const textFields = [
   'workload',

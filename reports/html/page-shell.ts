@@ -51,7 +51,8 @@ export function topBar(name: string | Markup, links: readonly (readonly [string,
     <header class="bar">
       <div class="bar-in">
         <p class="brand"><b>h2h3</b> <span>${name}</span></p>
-        <nav aria-label="Sections">
+        <button type="button" class="js menu" id="menu" aria-expanded="false" aria-controls="sections">☰ Sections</button>
+        <nav aria-label="Sections" id="sections">
           <ul>
             ${items}
           </ul>

@@ -1,56 +1,108 @@
 import { z } from 'zod';
+import { deviceSchema } from '../../src/model/device.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 in hexadecimal');
 /** RFC 9110, 5.6.2: a token. */
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'a header name');
-/** RFC 9110, 5.5: no control characters but the tab; anything else could start another header. */
+/** RFC 9110, 5.5: no control characters but the tab, which could start another header, and nothing beyond one byte. */
 const headerValue = z
   .string()
-  .refine((value) => !/[\0-\x08\x0a-\x1f\x7f]/.test(value), 'a header value on one line');
+  .refine(
+    (value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+    'a header value on one line, a byte a character',
+  );
+const header = z.tuple([headerName, headerValue]);
+const moment = z.number().nonnegative();
 
 export const archiveEntrySchema = z.object({
+  /** Number of the load in which it was asked for, from 0; a replayed load takes its answers from the first that has any. */
+  visit: z.number().int().nonnegative().default(0),
   method: z.string().regex(/^[A-Z]{1,20}$/, 'a method'),
+  /** `http`: is replayed over TLS all the same, where no https answer has its place. */
+  scheme: z.enum(['https', 'http']).default('https'),
   /** Underscores are no host names by RFC 1123, and are in use all the same. */
   host: z.string().regex(/^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/, 'a host name in lower case'),
+  port: z.number().int().min(1).max(65_535).default(443),
   /** As sent, percent-encoded, with leading slash and without query. */
   path: z.string().regex(/^\/[^\s?#]*$/, 'a path'),
   /** As sent, without question mark; empty: none. */
   query: z.string().regex(/^[^\s#]*$/, 'a query'),
   /** `Range` of the request; empty: none. */
   range: z.string(),
+  /** Values of the request's headers that `Vary` of the answer names, by lower-case name; absent headers are empty. */
+  vary: z.record(headerName, z.string()).default({}),
   /** Of the request's body; null: it had none. */
   requestBody: hash.nullable(),
-  status: z.number().int().min(200).max(599),
+  /** `Content-Type` of the request's body. */
+  requestType: z.string().default(''),
+  /** 0: there was no answer, see `failure`. */
+  status: z.number().int().min(200).max(599).or(z.literal(0)),
+  /** `aborted`: the page gave up, or recording ended; `broken`: the server or the way to it failed; null: it came whole. */
+  failure: z.enum(['aborted', 'broken']).nullable().default(null),
   /** In order, repeats kept; without hop-by-hop headers and `alt-svc`. */
-  headers: z.array(z.tuple([headerName, headerValue])),
+  headers: z.array(header),
+  /** Headers of each answer of status 103 before this one. */
+  hints: z.array(z.array(header)).default([]),
   /** Encoded body as it was on the wire; null: none. */
   body: hash.nullable(),
   bodyBytes: z.number().int().nonnegative(),
-  /** Request start after the first request of the recording, and from there to the first byte of the answer. */
-  startMs: z.number().nonnegative(),
-  waitMs: z.number().nonnegative(),
+  /** Where the server paused: after so many bytes of the body, so many ms. */
+  pauses: z.array(z.tuple([z.number().int().nonnegative(), moment])).default([]),
+  /** Request start after the first request of the recording, and from its arrival to the first byte of the answer. */
+  startMs: moment,
+  waitMs: moment,
 });
 export type ArchiveEntry = z.infer<typeof archiveEntrySchema>;
 
+export const archiveSchemaVersion = 2;
+
 /** `index.json` of an archive; the bodies lie beside it in `bodies/`, each named by its SHA-256. */
 export const archiveIndexSchema = z.object({
-  schemaVersion: z.literal(1),
+  /** Version 1 is read as it is: everything that came later has a value that stands for its absence. */
+  schemaVersion: z
+    .literal([1, archiveSchemaVersion])
+    .transform(() => archiveSchemaVersion)
+    .pipe(z.literal(archiveSchemaVersion)),
   /** What was visited, in order. */
   urls: z.array(z.string()).min(1),
-  recordedAt: z.string(),
+  recordedAt: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'a date'),
   /** Program and version. */
   recorder: z.string(),
   /** False: the page never went quiet, recording ended at its limit. */
   complete: z.boolean(),
+  /** What the page was shown on; null: not known. */
+  device: deviceSchema.nullable().default(null),
+  /** Time at which the scripts' clock began, if time and chance were settled while recording; null: they were not. */
+  deterministicEpochMs: z.number().nullable().default(null),
+  /** Key of the hashes that stand for secrets; empty: they were taken out without one. */
+  secretsKey: z
+    .string()
+    .regex(/^[0-9a-f]*$/)
+    .default(''),
   entries: z.array(archiveEntrySchema),
-  /** What was taken out, by name, and how often. */
+  /** Requests that failed in the browser, in the original: they fail in a replay too. */
+  failures: z.array(z.object({ method: z.string(), url: z.string(), reason: z.string() })).default([]),
+  /** What the site uses and a replay cannot give. */
+  lacks: z.array(z.object({ feature: z.string(), url: z.string() })).default([]),
+  /** What was taken out or replaced, by name, and how often. */
   removed: z.record(z.string(), z.number()),
+  /** What looks like a secret and was kept, by name, and how often. */
+  kept: z.record(z.string(), z.number()).default({}),
 });
 export type ArchiveIndex = z.infer<typeof archiveIndexSchema>;
+/** What a writer must say; the rest has values that stand for its absence. */
+export type ArchiveHead = Omit<z.input<typeof archiveIndexSchema>, 'entries' | 'schemaVersion'>;
 
-/** What tells one recorded answer from another. */
+/** What tells one recorded answer from another; several answers of one key came one after the other. */
 export function entryKey(
-  entry: Pick<ArchiveEntry, 'method' | 'host' | 'path' | 'query' | 'range' | 'requestBody'>,
+  entry: Pick<
+    ArchiveEntry,
+    'method' | 'scheme' | 'host' | 'port' | 'path' | 'query' | 'range' | 'vary' | 'requestBody'
+  >,
 ): string {
-  return [entry.method, entry.host, entry.path, entry.query, entry.range, entry.requestBody ?? ''].join(' ');
+  const vary = JSON.stringify(Object.entries(entry.vary).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return [
+    ...[entry.method, entry.scheme, entry.host, entry.port, entry.path, entry.query, entry.range],
+    ...[vary, entry.requestBody ?? ''],
+  ].join(' ');
 }

@@ -9,8 +9,9 @@ import type {
   Workload,
   WorkloadFacts,
 } from '../../src/model/workload.ts';
-import { archiveIndexSchema, type ArchiveEntry, type ArchiveIndex } from './archive-index.ts';
-import { openArchive } from './open-archive.ts';
+import { chanceScript } from '../replay/chance-script.ts';
+import type { ArchiveEntry, ArchiveIndex } from './archive-index.ts';
+import { openArchive, parseIndex } from './open-archive.ts';
 import { sha256 } from './write-archive.ts';
 
 /** Recorded pages ask for objects after their load event. */
@@ -20,6 +21,9 @@ const expectedTrialMs = 6_000;
 const httpsPort = 443;
 
 const defaultMissShare = 0.02;
+const defaultInexactShare = 0.1;
+/** Every address that failed stands in the plan: a page that failed without end must not fill it. */
+const mostExpectedFailures = 1_000;
 
 /** A recorded site as a page workload, `archive-NAME` by its folder's name. Opens the index only; all bodies are checked when the workload is prepared. @throws H2h3Error `bad-input` for a folder that is no archive. */
 export function archiveWorkload(path: string, options: ReplayOptions = {}): Workload {
@@ -45,21 +49,40 @@ async function prepareArchive(
   const archive = await openArchive(directory);
   return {
     ...head,
-    roots: archive.hosts.map((host) => ({ host, directory, origin: archiveOrigin(directory, options) })),
+    roots: archive.hosts.map((host) => ({
+      host,
+      directory,
+      origin: archiveOrigin(directory, options, index),
+    })),
     entry: { url: index.urls[0] ?? '' },
     driver: 'load',
     ...{ quietMs, deadlineMs, loggedHosts: [], mediaBufferMegabytes: 0 },
     replay: replayOf(index, options),
+    ...(index.device === null ? {} : { device: index.device }),
   };
 }
 
 /** The program that answers for an archive's hosts. */
 export function archiveOrigin(
   directory: string,
-  { thinkTime = false }: ReplayOptions = {},
+  options: ReplayOptions = {},
+  index?: ArchiveIndex,
 ): NonNullable<SiteRoot['origin']> {
   const program = join(import.meta.dirname, '../replay/serve-archive.ts');
-  return { command: [process.execPath, program, directory, ...(thinkTime ? ['--think-time'] : [])] };
+  const epochMs = index && epochOf(index, options);
+  return {
+    command: [
+      ...[process.execPath, program, directory],
+      ...(options.thinkTime === true ? ['--think-time'] : []),
+      ...(typeof epochMs === 'number' ? [`--deterministic=${epochMs}`] : []),
+    ],
+  };
+}
+
+/** A page that was recorded with settled time and chance asks for the recorded addresses with the same ones only. */
+function epochOf(index: ArchiveIndex, options: ReplayOptions): number | null {
+  if (index.deterministicEpochMs !== null) return index.deterministicEpochMs;
+  return options.deterministic === true ? Date.parse(index.recordedAt) : null;
 }
 
 /** A name that is safe in every file system and on a command line. */
@@ -85,20 +108,42 @@ function readIndex(directory: string): { index: ArchiveIndex; indexHash: string 
   } catch (cause) {
     throw fail(messageOf(cause));
   }
-  const parsed = archiveIndexSchema.safeParse(json);
-  const issue = parsed.error?.issues[0];
-  if (!parsed.success) throw fail(`${issue?.path.join('.')}: ${issue?.message}`);
-  return { index: parsed.data, indexHash: sha256(Buffer.from(content)) };
+  return { index: parseIndex(json, file), indexHash: sha256(Buffer.from(content)) };
 }
 
 function replayOf(index: ArchiveIndex, options: ReplayOptions): Replay {
-  const ports = index.urls.map((url) => Number(new URL(url).port || httpsPort));
+  const ports = index.entries.map(({ port }) => port);
+  const ofUrls = index.urls.map((url) => Number(new URL(url).port || httpsPort));
+  const epochMs = epochOf(index, options);
   return {
-    ports: [...new Set([httpsPort, ...ports])],
+    ports: [...new Set([httpsPort, ...ofUrls, ...ports])],
     essentialMisses: options.essentialMisses ?? 0,
     missShare: options.missShare ?? defaultMissShare,
-    deterministicEpochMs: options.deterministic === true ? Date.parse(index.recordedAt) : null,
+    inexactShare: options.inexactShare ?? defaultInexactShare,
+    firstScript: epochMs === null ? null : chanceScript(epochMs),
+    expectedFailures: failedAddresses(index).slice(0, mostExpectedFailures),
+    deadHosts: deadHosts(index).slice(0, mostExpectedFailures),
   };
+}
+
+function failedAddresses(index: ArchiveIndex): string[] {
+  const failed = index.entries.filter(({ failure }) => failure !== null).map(addressOf);
+  return [
+    ...new Set([...index.failures.map(({ url }) => url), ...index.lacks.map(({ url }) => url), ...failed]),
+  ];
+}
+
+function deadHosts(index: ArchiveIndex): string[] {
+  const answered = new Set(index.entries.filter(({ status }) => status !== 0).map(({ host }) => host));
+  const failed = failedAddresses(index)
+    .filter((url) => URL.canParse(url))
+    .map((url) => new URL(url));
+  return [...new Set(failed.filter(({ hostname }) => !answered.has(hostname)).map(({ host }) => host))];
+}
+
+function addressOf({ scheme, host, port, path, query }: ArchiveEntry): string {
+  const isDefault = port === (scheme === 'https' ? httpsPort : 80);
+  return `${scheme}://${host}${isDefault ? '' : `:${port}`}${path}${query === '' ? '' : `?${query}`}`;
 }
 
 function factsOf(index: ArchiveIndex): WorkloadFacts {

@@ -1,3 +1,4 @@
+import type { SecretCleaner } from './secrets.ts';
 import type { RecordedExchange } from './write-archive.ts';
 
 /** RFC 9110, 7.6.1, and what would name this recording's own connection or another one. */
@@ -13,51 +14,41 @@ const connectionHeaders = new Set([
   'upgrade',
   'alt-svc',
 ]);
-const secretHeaders = new Set([
-  'set-cookie',
-  'set-cookie2',
-  'authorization',
-  'www-authenticate',
-  'authentication-info',
-]);
-const secretKeys = /token|secret|passw|signature|session|api_?key|^(auth|sid|sig|jwt|key)$/i;
 
-/** Whether values of this query key are credentials. */
-export function isSecretKey(key: string): boolean {
-  return secretKeys.test(key);
+/** Takes out what belongs to a connection, and replaces cookies, credentials and tokens unless they are asked for. */
+export function cleanExchange(exchange: RecordedExchange, cleaner: SecretCleaner): RecordedExchange {
+  const { entry, requestBody } = exchange;
+  const headersOf = (headers: readonly (readonly [string, string])[]): [string, string][] =>
+    headers
+      .filter(([name]) => !connectionHeaders.has(name.toLowerCase()))
+      .map(([name, value]) => [name, cleaner.responseHeader(name, value)]);
+  const vary = Object.entries(entry.vary ?? {}).map(([name, value]) => [
+    name,
+    cleaner.requestHeader(name, value),
+  ]);
+  return {
+    ...exchange,
+    entry: {
+      ...entry,
+      path: cleaner.path(entry.path),
+      query: cleaner.query(entry.query),
+      headers: headersOf(entry.headers),
+      hints: (entry.hints ?? []).map(headersOf),
+      vary: Object.fromEntries(vary) as Record<string, string>,
+    },
+    requestBody: requestBody && cleaner.requestBody(requestBody, entry.requestType ?? ''),
+  };
 }
 
-/** Stands for the value of a query key that was taken out. */
-const removedValue = 'removed';
-
-export interface CleanedExchange {
-  readonly exchange: RecordedExchange;
-  /** Names of what was taken out, one for each time. */
-  readonly removed: readonly string[];
-}
-
-/** Takes out what belongs to a connection, and cookies, credentials and tokens unless they are asked for. */
-export function cleanExchange(exchange: RecordedExchange, keepSecrets: boolean): CleanedExchange {
-  const removed: string[] = [];
-  const headers = exchange.entry.headers.filter(([name]) => {
-    const lower = name.toLowerCase();
-    if (connectionHeaders.has(lower)) return false;
-    if (keepSecrets || !secretHeaders.has(lower)) return true;
-    removed.push(`header ${lower}`);
-    return false;
-  });
-  const query = keepSecrets ? exchange.entry.query : cleanQuery(exchange.entry.query, removed);
-  return { exchange: { ...exchange, entry: { ...exchange.entry, headers, query } }, removed };
-}
-
-function cleanQuery(query: string, removed: string[]): string {
-  return query
-    .split('&')
-    .map((pair) => {
-      const [key = '', value] = pair.split('=', 2);
-      if (value === undefined || value === '' || !isSecretKey(key)) return pair;
-      removed.push(`query ${key}`);
-      return `${key}=${removedValue}`;
-    })
-    .join('&');
+/** Values of the request headers that an answer's `Vary` names; `*` names none that could be compared. */
+export function varyOf(
+  headers: readonly (readonly [string, string])[],
+  requestHeader: (name: string) => string | undefined,
+): Record<string, string> {
+  const names = headers
+    .filter(([name]) => name.toLowerCase() === 'vary')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((name) => name.trim())
+    .filter((name) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && name !== '*');
+  return Object.fromEntries(names.map((name) => [name, requestHeader(name) ?? '']));
 }

@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { z } from 'zod';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { archiveIndexSchema, entryKey, type ArchiveEntry, type ArchiveIndex } from './archive-index.ts';
+import {
+  archiveEntrySchema,
+  archiveIndexSchema,
+  archiveSchemaVersion,
+  entryKey,
+  type ArchiveEntry,
+  type ArchiveHead,
+  type ArchiveIndex,
+} from './archive-index.ts';
 
 export interface RecordedExchange {
-  readonly entry: Omit<ArchiveEntry, 'body' | 'bodyBytes' | 'requestBody'>;
+  readonly entry: Omit<z.input<typeof archiveEntrySchema>, 'body' | 'bodyBytes' | 'requestBody'>;
   readonly requestBody: Uint8Array | null;
   readonly body: Uint8Array | null;
 }
@@ -26,29 +35,36 @@ function existsAlready(directory: string, cause?: unknown): H2h3Error {
 }
 
 /**
- * Writes an archive; it appears in `directory` only when it is whole. Of answers to the same request the last is kept.
+ * Writes an archive; it appears in `directory` only when it is whole. Every answer of a request is kept, in order, but
+ * a 304 next to an answer with the content: whether the content is new is decided when it is replayed.
+ *
  * @throws H2h3Error `usage` when the folder exists.
  */
 export async function writeArchive(
   directory: string,
-  head: Omit<ArchiveIndex, 'entries' | 'schemaVersion'>,
+  head: ArchiveHead,
   exchanges: readonly RecordedExchange[],
 ): Promise<ArchiveIndex> {
   await mkdir(dirname(directory), { recursive: true });
   const scratch = await mkdtemp(join(dirname(directory), `.${basename(directory)}-`));
   try {
     await mkdir(join(scratch, 'bodies'));
-    const byKey = new Map<string, ArchiveEntry>();
+    const entries: ArchiveEntry[] = [];
     for (const exchange of exchanges) {
-      const entry: ArchiveEntry = {
-        ...exchange.entry,
-        requestBody: exchange.requestBody?.length ? sha256(exchange.requestBody) : null,
-        body: exchange.body?.length ? await writeBody(scratch, exchange.body) : null,
-        bodyBytes: exchange.body?.length ?? 0,
-      };
-      byKey.set(entryKey(entry), entry);
+      entries.push(
+        archiveEntrySchema.parse({
+          ...exchange.entry,
+          requestBody: await writeBody(scratch, exchange.requestBody),
+          body: await writeBody(scratch, exchange.body),
+          bodyBytes: exchange.body?.length ?? 0,
+        }),
+      );
     }
-    const index = archiveIndexSchema.parse({ schemaVersion: 1, ...head, entries: [...byKey.values()] });
+    const index = archiveIndexSchema.parse({
+      schemaVersion: archiveSchemaVersion,
+      ...head,
+      entries: withoutRevalidations(entries),
+    });
     await writeFile(join(scratch, 'index.json'), JSON.stringify(index, null, 1));
     await rename(scratch, directory);
     return index;
@@ -60,7 +76,15 @@ export async function writeArchive(
   }
 }
 
-async function writeBody(directory: string, body: Uint8Array): Promise<string> {
+const notModified = 304;
+
+function withoutRevalidations(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
+  const withContent = new Set(entries.filter(({ status }) => status !== notModified).map(entryKey));
+  return entries.filter((entry) => entry.status !== notModified || !withContent.has(entryKey(entry)));
+}
+
+async function writeBody(directory: string, body: Uint8Array | null): Promise<string | null> {
+  if (body === null || body.length === 0) return null;
   const name = sha256(body);
   await writeFile(join(directory, 'bodies', name), body);
   return name;

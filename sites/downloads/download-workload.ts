@@ -80,6 +80,11 @@ async function prepare(
     driver: 'session',
     quietMs: 0,
     deadlineMs: 30_000 + (options.sizeBytes * options.streams) / 1_000,
+    requests: Array.from({ length: options.streams }, (_, stream) => ({
+      host: bodyHost,
+      path: `/${options.sizeBytes}.bin?stream=${stream}`,
+      bytes: options.sizeBytes,
+    })),
     loggedHosts: [bodyHost],
     mediaBufferMegabytes: 0,
     facts: factsOf(options),

@@ -1,135 +1,175 @@
-import { readFile } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { ArchiveIndex } from '../archive/archive-index.ts';
-import { cleanExchange } from '../archive/clean-exchange.ts';
-import { storable } from '../archive/storable.ts';
-import { writeArchive, type RecordedExchange } from '../archive/write-archive.ts';
-import { parseHead, parseHttpAnswer } from './parse-http-answer.ts';
+import { varyOf } from '../archive/clean-exchange.ts';
+import { storeArchive, type ArchiveChoices } from '../archive/store-archive.ts';
+import type { RecordedExchange } from '../archive/write-archive.ts';
+import { plainHttpWarning, type Imported } from './import-har.ts';
+import { parseHead, parseHttpAnswer, type HttpAnswer } from './parse-http-answer.ts';
+import { noWarc, readWarc, type WarcRecord } from './read-warc.ts';
+import { startAddress } from './start-address.ts';
 
-export interface ImportWarcOptions {
+export interface ImportWarcOptions extends ArchiveChoices {
   /** `.warc` or `.warc.gz`. */
   readonly warcFile: string;
-  /** The archive's folder; must not exist. */
-  readonly outDir: string;
-  /** Keep cookies, credentials and tokens. Default no. */
-  readonly keepSecrets?: boolean;
-}
-
-export interface ImportedWarc {
-  readonly index: ArchiveIndex;
-  /** Addresses whose record holds no answer that can be replayed. */
-  readonly skipped: readonly string[];
-}
-
-/** One record: its headers by lower-case name, and its block. */
-interface WarcRecord {
-  readonly headers: ReadonlyMap<string, string>;
-  readonly block: Buffer;
+  readonly signal: AbortSignal;
 }
 
 /**
- * Makes an archive of the answers in a WARC file (ISO 28500): bodies keep their coding, chunks are put together.
- * Methods, ranges and request bodies come from the request records, where there are any.
+ * Makes an archive of the answers in a WARC file (ISO 28500): responses, resources, and revisits of either. Bodies keep
+ * their coding, chunks are put together. Methods, ranges and request bodies come from the request records, where there
+ * are any.
  *
  * @throws H2h3Error `bad-input` for a file that is no WARC, is cut short or holds no answers.
  */
-export async function importWarc(options: ImportWarcOptions): Promise<ImportedWarc> {
-  const records = recordsOf(await readWarc(options.warcFile), options.warcFile);
-  const requests = new Map<string, WarcRecord>();
-  for (const record of records) {
-    const answered = record.headers.get('warc-concurrent-to');
-    if (record.headers.get('warc-type') === 'request' && answered !== undefined)
-      requests.set(answered, record);
-  }
-  const responses = records.filter(({ headers }) => headers.get('warc-type') === 'response');
-  const firstMs = Math.min(...responses.map(dateOf));
-  const removed: Record<string, number> = {};
+export async function importWarc(options: ImportWarcOptions): Promise<Imported> {
+  const records = await readWarc(options.warcFile, options.signal);
+  const answers = new Answers(records);
+  const holders = records.filter((record) => ['response', 'resource', 'revisit'].includes(typeOf(record)));
+  const firstMs = Math.min(...holders.map(dateOf));
+  const requests = requestsByAnswer(records, holders);
   const skipped: string[] = [];
-  const exchanges = responses.flatMap((response): RecordedExchange[] => {
-    const exchange = exchangeOf(
-      response,
-      requests.get(response.headers.get('warc-record-id') ?? ''),
-      firstMs,
-    );
-    if (exchange === null) {
-      skipped.push(targetOf(response));
-      return [];
-    }
-    const cleaned = cleanExchange(exchange, options.keepSecrets ?? false);
-    for (const name of cleaned.removed) removed[name] = (removed[name] ?? 0) + 1;
-    return [cleaned.exchange];
+  const exchanges = holders.flatMap((record): RecordedExchange[] => {
+    const answer = answers.of(record);
+    const exchange = answer && exchangeOf(record, answer, requests.get(record), firstMs);
+    if (!exchange) skipped.push(targetOf(record));
+    return exchange ? [exchange] : [];
   });
-  const page = responses.find((response) => isPage(response)) ?? responses[0];
-  const kept = storable(exchanges);
-  skipped.push(...kept.refused);
-  if (page === undefined || kept.exchanges.length === 0) throw notUsable(options.warcFile, 'no answer');
+  const start = startAddress(exchanges);
+  if (start === undefined) throw noWarc(options.warcFile, 'no answer');
   const head = {
-    urls: [targetOf(page)],
+    urls: [start],
     recordedAt: new Date(firstMs).toISOString(),
     recorder: `WARC ${softwareOf(records)}`.trim(),
     complete: true,
-    removed,
   };
-  return { index: await writeArchive(options.outDir, head, kept.exchanges), skipped };
+  const stored = await storeArchive(options, head, exchanges);
+  return {
+    index: stored.index,
+    skipped: [...skipped, ...stored.skipped],
+    warnings: plainHttpWarning(exchanges),
+  };
 }
 
-async function readWarc(file: string): Promise<Buffer> {
-  try {
-    const content = await readFile(file);
-    // Each record may be compressed by itself; Node reads them all.
-    return content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content;
-  } catch (cause) {
-    throw notUsable(file, messageOf(cause));
-  }
-}
+/** The answers of a file's records, those of revisits with the content of what they refer to. */
+class Answers {
+  readonly #byDigest = new Map<string, HttpAnswer>();
+  readonly #byTarget = new Map<string, HttpAnswer>();
 
-function recordsOf(content: Buffer, file: string): WarcRecord[] {
-  const records: WarcRecord[] = [];
-  for (let position = 0; position < content.length;) {
-    if (content[position] === 0x0d || content[position] === 0x0a) {
-      position += 1;
-      continue;
+  constructor(records: readonly WarcRecord[]) {
+    for (const record of records) {
+      const answer = typeOf(record) === 'revisit' ? null : this.of(record);
+      if (answer === null) continue;
+      const digest = record.headers.get('warc-payload-digest');
+      if (digest !== undefined && !this.#byDigest.has(digest)) this.#byDigest.set(digest, answer);
+      // Several at the same address: the last before the revisit is as good as any without its date.
+      this.#byTarget.set(targetOf(record), answer);
+      this.#byTarget.set(`${targetOf(record)} ${record.headers.get('warc-date')}`, answer);
     }
-    const { first, headers, rest } = parseHead(content.subarray(position));
-    const byName = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
-    const length = Number(byName.get('content-length') ?? NaN);
-    if (!first.startsWith('WARC/') || !Number.isInteger(length))
-      throw notUsable(file, `"${first.slice(0, 60)}" at byte ${position}`);
-    if (rest.length < length) throw notUsable(file, `a record that is cut short at byte ${position}`);
-    records.push({ headers: byName, block: rest.subarray(0, length) });
-    position = content.length - rest.length + length;
   }
-  return records;
+
+  of(record: WarcRecord): HttpAnswer | null {
+    switch (typeOf(record)) {
+      case 'response':
+        return parseHttpAnswer(record.block);
+      case 'resource': {
+        const type = record.headers.get('content-type') ?? 'application/octet-stream';
+        return { status: 200, headers: [['Content-Type', type]], body: record.block };
+      }
+      case 'revisit':
+        return this.#revisited(record);
+      default:
+        return null;
+    }
+  }
+
+  #revisited({ headers, block }: WarcRecord): HttpAnswer | null {
+    const target = (headers.get('warc-refers-to-target-uri') ?? headers.get('warc-target-uri') ?? '').replace(
+      /^<|>$/g,
+      '',
+    );
+    const original =
+      this.#byDigest.get(headers.get('warc-payload-digest') ?? '') ??
+      this.#byTarget.get(`${target} ${headers.get('warc-refers-to-date')}`) ??
+      this.#byTarget.get(target);
+    if (original === undefined) return null;
+    const own = block.length === 0 ? null : parseHttpAnswer(block);
+    // A server that said "not modified" meant the whole answer that was there before.
+    if (own === null || own.status === 304) return original;
+    return { ...own, body: original.body };
+  }
+}
+
+/** Requests by the record that answers them: either may name the other, and some writers name neither. */
+function requestsByAnswer(
+  records: readonly WarcRecord[],
+  answers: readonly WarcRecord[],
+): ReadonlyMap<WarcRecord, WarcRecord> {
+  const requests = records.filter((record) => typeOf(record) === 'request');
+  const byOwnId = new Map(requests.map((request) => [idOf(request), request]));
+  const byAnswerId = new Map(requests.flatMap((request) => concurrentTo(request).map((id) => [id, request])));
+  const named = new Set([...byAnswerId.values()]);
+  const unnamed = Map.groupBy(
+    requests.filter((request) => !named.has(request)),
+    targetOf,
+  );
+  const found = new Map<WarcRecord, WarcRecord>();
+  for (const answer of answers) {
+    const request =
+      byAnswerId.get(idOf(answer)) ??
+      concurrentTo(answer)
+        .map((id) => byOwnId.get(id))
+        .find((each) => each !== undefined) ??
+      unnamed.get(targetOf(answer))?.shift();
+    if (request !== undefined) found.set(answer, request);
+  }
+  return found;
 }
 
 function exchangeOf(
-  response: WarcRecord,
+  record: WarcRecord,
+  answer: HttpAnswer,
   request: WarcRecord | undefined,
   firstMs: number,
 ): RecordedExchange | null {
-  const target = targetOf(response);
-  const answer = parseHttpAnswer(response.block);
-  if (answer === null || answer.status < 200 || !/^https?:/.test(target) || !URL.canParse(target))
-    return null;
+  const target = targetOf(record);
+  if (answer.status < 200 || !/^https?:/.test(target) || !URL.canParse(target)) return null;
   const url = new URL(target);
+  const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const asked = request === undefined ? null : parseHead(request.block);
+  const askedHeader = (wanted: string): string | undefined =>
+    asked?.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
   return {
     entry: {
       method: asked?.first.split(' ')[0] ?? 'GET',
+      scheme,
       host: url.hostname,
+      port: Number(url.port === '' ? { https: 443, http: 80 }[scheme] : url.port),
       path: url.pathname,
       query: url.search.slice(1),
-      range: asked?.headers.find(([name]) => name.toLowerCase() === 'range')?.[1] ?? '',
+      range: askedHeader('range') ?? '',
+      vary: varyOf(headers, askedHeader),
+      requestType: askedHeader('content-type') ?? '',
       status: answer.status,
-      headers: answer.headers.map(([name, value]) => [name, value]),
-      startMs: Math.max(0, dateOf(response) - firstMs),
+      headers,
+      startMs: Math.max(0, dateOf(record) - firstMs),
       // A WARC file has no times of the answer.
       waitMs: 0,
     },
     requestBody: asked !== null && asked.rest.length > 0 ? asked.rest : null,
     body: answer.body,
   };
+}
+
+function typeOf({ headers }: WarcRecord): string {
+  return headers.get('warc-type') ?? '';
+}
+
+function idOf({ headers }: WarcRecord): string {
+  return headers.get('warc-record-id') ?? '';
+}
+
+function concurrentTo({ headers }: WarcRecord): string[] {
+  const ids = (headers.get('warc-concurrent-to') ?? '').split(',').map((id) => id.trim());
+  return ids.filter((id) => id !== '');
 }
 
 /** Some writers put the address between angle brackets. */
@@ -142,20 +182,7 @@ function dateOf({ headers }: WarcRecord): number {
   return Number.isNaN(epochMs) ? 0 : epochMs;
 }
 
-function isPage(response: WarcRecord): boolean {
-  const answer = parseHttpAnswer(response.block);
-  const type = answer?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return answer?.status === 200 && type.includes('html') && targetOf(response).startsWith('https:');
-}
-
 function softwareOf(records: readonly WarcRecord[]): string {
-  const info = records.find(({ headers }) => headers.get('warc-type') === 'warcinfo');
+  const info = records.find((record) => typeOf(record) === 'warcinfo');
   return /^software:\s*([^\r\n<>]{1,80})/m.exec(info?.block.toString('utf8') ?? '')?.[1] ?? '';
-}
-
-function notUsable(file: string, got: string): H2h3Error {
-  return new H2h3Error('bad-input', `${file} is not a WARC file with answers`, {
-    context: { file, expected: 'WARC records of type response', got },
-    next: 'See that it is whole (.warc or .warc.gz), or record the site with `h2h3 record`.',
-  });
 }

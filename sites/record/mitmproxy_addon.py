@@ -1,12 +1,51 @@
 """Writes every exchange that passes mitmproxy: one JSON line each, bodies as they were on the wire.
 
-The folder is named by the environment variable H2H3_RECORD_DIR; bodies are named by their SHA-256. The file
-"activity" gets a "+" for each request of a page or of its workers, and a "-" when its exchange is written or failed.
+The folder is named by the environment variable H2H3_RECORD_DIR; bodies are named by their SHA-256. Bodies pass as they
+come, so that a page meets what trickles as it trickles, and when each piece came is written down. What goes on is told
+in the file "activity", a JSON line for each step of a request.
 """
 
 import hashlib
 import json
 import os
+import time
+
+from mitmproxy.net.http import status_codes
+from mitmproxy.proxy.layers.http import _events, _http2
+
+WORKERS = ("worker", "sharedworker", "serviceworker")
+HINTS = b"x-h2h3-early-hints"
+# A piece of a body is told of at most so often, in seconds.
+TOLD_EVERY = 0.25
+
+
+def fail_like_a_network():
+    """The proxy's own error pages would make of a server that cannot be reached one that answers."""
+    plain = _events.ResponseProtocolError.__init__
+
+    def init(self, stream_id, message, code=status_codes.NO_RESPONSE):
+        plain(self, stream_id, message, status_codes.NO_RESPONSE)
+
+    _events.ResponseProtocolError.__init__ = init
+
+
+def keep_early_hints():
+    """mitmproxy swallows answers of status 103: here they are handed on in a header of the final answer."""
+    plain = _http2.Http2Client.handle_h2_event
+
+    def handle(self, event):
+        hints = self.__dict__.setdefault("h2h3_hints", {})
+        if isinstance(event, _http2.h2.events.InformationalResponseReceived):
+            pairs = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in event.headers]
+            if [":status", "103"] in pairs:
+                kept = [pair for pair in pairs if not pair[0].startswith(":")]
+                hints.setdefault(event.stream_id, []).append(kept)
+        elif isinstance(event, _http2.h2.events.ResponseReceived) and event.stream_id in hints:
+            text = json.dumps(hints.pop(event.stream_id)).encode("latin-1")
+            event.headers = list(event.headers) + [(HINTS, text)]
+        return (yield from plain(self, event))
+
+    _http2.Http2Client.handle_h2_event = handle
 
 
 class Recorder:
@@ -17,15 +56,32 @@ class Recorder:
         self.connect_to = {(host, int(port)): (to, int(to_port)) for host, port, to, to_port in rules}
         # mitmproxy gives a request the port that its connection went to.
         self.asked_ports = {(host, int(to_port)): int(port) for host, port, to, to_port in rules}
+        script = os.environ.get("H2H3_WORKER_SCRIPT", "")
+        self.worker_script = open(script, "rb").read() if script else None
         self.lines = open(os.path.join(self.directory, "flows.jsonl"), "a", buffering=1)
-        self.activity = open(os.path.join(self.directory, "activity"), "ab", buffering=0)
-        self.under_way = set()
+        self.activity = open(os.path.join(self.directory, "activity"), "a", buffering=1)
+
+    def tell(self, step, flow, **more):
+        self.activity.write(json.dumps({"step": step, "id": flow.id, **more}) + "\n")
 
     def server_connect(self, data):
         address = data.server.address
         if address and address in self.connect_to:
             data.server.sni = data.server.sni or address[0]
             data.server.address = self.connect_to[address]
+
+    def server_connect_error(self, data):
+        host, port = (data.server.sni or data.server.address[0]), data.server.address[1]
+        self.lines.write(
+            json.dumps(
+                {
+                    "unreachable": host,
+                    "port": self.asked_ports.get((host, port), port),
+                    "reason": str(data.server.error),
+                }
+            )
+            + "\n"
+        )
 
     def body(self, content):
         if not content:
@@ -35,54 +91,101 @@ class Recorder:
             file.write(content)
         return name
 
-    def requestheaders(self, flow):
+    def request(self, flow):
         headers = flow.request.headers
-        # What the browser asks for by itself is not waited for, nor are event streams: they end with their page.
+        # What the browser asks for by itself is not waited for.
         of_page = headers.get("sec-fetch-site", "none") != "none"
-        if of_page and "text/event-stream" not in headers.get("accept", ""):
-            self.under_way.add(flow.id)
-            self.activity.write(b"+")
+        stream = "text/event-stream" in headers.get("accept", "")
+        key = f"{flow.request.method} {flow.request.url} {hashlib.sha256(flow.request.raw_content or b'').hexdigest()}"
+        if of_page:
+            self.tell("sent", flow, key=key, stream=stream)
 
-    def ended(self, flow):
-        if flow.id in self.under_way:
-            self.under_way.remove(flow.id)
-            self.activity.write(b"-")
+    def responseheaders(self, flow):
+        response = flow.response
+        flow.metadata["hints"] = json.loads(response.headers.pop(HINTS.decode(), "[]"))
+        flow.metadata["pieces"] = pieces = []
+        flow.metadata["parts"] = parts = []
+        self.tell("answered", flow)
+        if self.worker_script and flow.request.headers.get("sec-fetch-dest") in WORKERS:
+            return
+        told = time.time()
 
-    def error(self, flow):
-        self.ended(flow)
+        def keep(data):
+            nonlocal told
+            if data:
+                parts.append(data)
+                pieces.append([time.time() * 1000, len(data)])
+                if time.time() - told > TOLD_EVERY:
+                    told = time.time()
+                    self.tell("data", flow)
+            return data
+
+        response.stream = keep
 
     def response(self, flow):
-        self.write(flow)
-        self.ended(flow)
+        self.write(flow, None)
+        if self.worker_script and flow.request.headers.get("sec-fetch-dest") in WORKERS:
+            if flow.response.status_code == 200:
+                flow.response.content = self.worker_script + flow.response.content
+        self.tell("ended", flow)
 
-    def write(self, flow):
+    def error(self, flow):
+        message = str(flow.error.msg if flow.error else "")
+        by_client = any(word in message.lower() for word in ("client", "killed"))
+        self.write(flow, "aborted" if by_client else "broken")
+        self.tell("ended", flow)
+
+    def write(self, flow, failure):
         request, response = flow.request, flow.response
+        server = flow.server_conn
+        round_trip = 0
+        if server and server.timestamp_start and server.timestamp_tcp_setup:
+            round_trip = server.timestamp_tcp_setup - server.timestamp_start
+        content = b"".join(flow.metadata.get("parts", [])) or (response.raw_content if response else None)
+        fields = response.headers.fields if response else ()
+        vary = ",".join(value.decode("latin-1") for name, value in fields if name.lower() == b"vary")
+        wanted = [name.strip().lower() for name in vary.split(",") if name.strip() not in ("", "*")]
         self.lines.write(
             json.dumps(
                 {
                     "method": request.method,
+                    "scheme": request.scheme,
                     "host": request.pretty_host,
                     "port": self.asked_ports.get((request.pretty_host, request.port), request.port),
                     "target": request.path,
                     "fetchSite": request.headers.get("sec-fetch-site", ""),
                     "range": request.headers.get("range", ""),
+                    "vary": {name: request.headers.get(name, "") for name in wanted},
+                    "requestType": request.headers.get("content-type", ""),
                     "requestBody": self.body(request.raw_content),
-                    "status": response.status_code,
+                    "status": response.status_code if response else 0,
+                    "failure": failure,
+                    "reason": str(flow.error.msg) if flow.error else "",
                     "headers": [
-                        [name.decode("latin-1"), value.decode("latin-1")]
-                        for name, value in response.headers.fields
+                        [name.decode("latin-1"), value.decode("latin-1")] for name, value in fields
                     ],
-                    "body": self.body(response.raw_content),
-                    "startEpochMs": request.timestamp_start * 1000,
-                    "waitMs": ((response.timestamp_start or 0) - (request.timestamp_end or 0)) * 1000,
+                    "hints": flow.metadata.get("hints", []),
+                    "body": self.body(content),
+                    "pieces": flow.metadata.get("pieces", []),
+                    "startEpochMs": (request.timestamp_start or 0) * 1000,
+                    "answerEpochMs": (response.timestamp_start or 0) * 1000 if response else 0,
+                    "waitMs": self.wait(request, response, round_trip),
                 }
             )
             + "\n"
         )
+
+    def wait(self, request, response, round_trip):
+        """What the server took: the way there and back is the recorder's own."""
+        if not response or not response.timestamp_start or not request.timestamp_end:
+            return 0
+        return max(0, response.timestamp_start - request.timestamp_end - round_trip) * 1000
 
     def done(self):
         self.lines.close()
         self.activity.close()
 
 
+fail_like_a_network()
+keep_early_hints()
 addons = [Recorder()]

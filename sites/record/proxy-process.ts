@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 
 const startPatienceMs = 30_000;
-const stopPatienceMs = 10_000;
+const stopPatienceMs = 2_000;
 const tailBytes = 4_000;
 
 export interface ProxyOptions {
@@ -18,21 +18,28 @@ export interface ProxyOptions {
   readonly directory: string;
   /** Accept any certificate of the recorded servers. */
   readonly insecureUpstream: boolean;
+  /** Put in front of the scripts of workers as the browser gets them; what is recorded stays as it was sent. */
+  readonly workerScript?: string;
   /** `HOST:PORT:TOHOST:TOPORT`, as curl's `--connect-to` takes them. */
   readonly connectTo: readonly string[];
   readonly signal: AbortSignal;
 }
 
+/** A step of a request of a page or of one of its workers. */
 export interface ProxyActivity {
-  readonly seen: number;
-  readonly underWay: number;
+  readonly step: 'sent' | 'answered' | 'data' | 'ended';
+  readonly id: string;
+  /** Of what was sent: method, address and hash of the body. */
+  readonly key?: string;
+  /** Of what was sent: whether it asks for a stream of events. */
+  readonly stream?: boolean;
 }
 
 export interface RunningProxy {
   /** Base64 of the SHA-256 of its certificate authority's public key. */
   readonly spkiHash: string;
-  /** Requests of pages and their workers: how many the proxy has seen, and how many of them are under way. */
-  readonly activity: () => Promise<ProxyActivity>;
+  /** What has gone on since the last call. */
+  readonly activity: () => Promise<readonly ProxyActivity[]>;
   /** Ends it and waits until everything is written. */
   stop(): Promise<void>;
 }
@@ -43,8 +50,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const settings = [`confdir=${options.directory}`, `ssl_insecure=${options.insecureUpstream}`];
   const args = ['-q', '-s', addon, '--listen-host', '127.0.0.1', '--listen-port', String(options.port)];
   const [program = 'mitmdump', ...before] = options.mitmdump;
+  const scriptFile = join(options.directory, 'worker-script.js');
+  if (options.workerScript !== undefined) await writeFile(scriptFile, `${options.workerScript}\n`);
   const child = spawn(program, [...before, ...args, ...settings.flatMap((setting) => ['--set', setting])], {
-    env: { ...process.env, H2H3_RECORD_DIR: options.directory, H2H3_CONNECT_TO: options.connectTo.join(' ') },
+    env: {
+      ...process.env,
+      H2H3_RECORD_DIR: options.directory,
+      H2H3_CONNECT_TO: options.connectTo.join(' '),
+      H2H3_WORKER_SCRIPT: options.workerScript === undefined ? '' : scriptFile,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -63,7 +77,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   void ended.then(() => (isRunning = false));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    // It ends when its connections have; of an interrupted recording nothing is kept, so nothing is waited for.
+    // Each exchange is written when it ends, and the browser has ended all; what is left are connections to servers.
     const patienceMs = options.signal.aborted ? 0 : stopPatienceMs;
     await Promise.race([ended, wait(patienceMs).then(() => child.kill('SIGKILL'))]);
     await ended;
@@ -71,8 +85,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const giveUpAt = performance.now() + startPatienceMs;
   while (isRunning && performance.now() < giveUpAt && !options.signal.aborted) {
     if (await answers(options.port)) {
-      const activity = (): Promise<ProxyActivity> => activityIn(options.directory);
-      return { spkiHash: await spkiOf(options.directory), activity, stop };
+      return { spkiHash: await spkiOf(options.directory), activity: activityIn(options.directory), stop };
     }
     await wait(100);
   }
@@ -80,10 +93,22 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   throw startFailure(options, output, failure);
 }
 
-async function activityIn(directory: string): Promise<ProxyActivity> {
-  const marks = await readFile(join(directory, 'activity'), 'latin1');
-  const seen = marks.split('+').length - 1;
-  return { seen, underWay: 2 * seen - marks.length };
+/** Reads on from where the last call ended; a line that is still being written comes with the next. */
+function activityIn(directory: string): RunningProxy['activity'] {
+  let readBytes = 0;
+  return async () => {
+    const file = await open(join(directory, 'activity'));
+    try {
+      const { size } = await file.stat();
+      const { buffer } = await file.read(Buffer.alloc(size - readBytes), 0, size - readBytes, readBytes);
+      const whole = buffer.subarray(0, buffer.lastIndexOf('\n') + 1);
+      readBytes += whole.length;
+      const lines = whole.toString('utf8').split('\n').slice(0, -1);
+      return lines.map((line) => JSON.parse(line) as ProxyActivity);
+    } finally {
+      await file.close();
+    }
+  };
 }
 
 function startFailure(options: ProxyOptions, output: string, cause: unknown): H2h3Error {

@@ -2,62 +2,116 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RecordedExchange } from '../archive/write-archive.ts';
+import { serverPauses } from './server-pauses.ts';
 
+const headers = z.array(z.tuple([z.string(), z.string()]));
 const flowSchema = z.object({
   method: z.string(),
+  scheme: z.enum(['http', 'https']),
   host: z.string(),
   port: z.number(),
   target: z.string(),
   /** `Sec-Fetch-Site` of the request; empty where there is none. */
   fetchSite: z.string(),
   range: z.string(),
+  vary: z.record(z.string(), z.string()),
+  requestType: z.string(),
   requestBody: z.string().nullable(),
+  /** 0: no answer. */
   status: z.number(),
-  headers: z.array(z.tuple([z.string(), z.string()])),
+  failure: z.enum(['aborted', 'broken']).nullable(),
+  reason: z.string(),
+  headers,
+  hints: z.array(headers),
   body: z.string().nullable(),
+  pieces: z.array(z.tuple([z.number(), z.number()])),
   startEpochMs: z.number(),
+  answerEpochMs: z.number(),
   waitMs: z.number(),
 });
+const unreachableSchema = z.object({ unreachable: z.string(), port: z.number(), reason: z.string() });
+type FlowLine = z.infer<typeof flowSchema>;
 
 /** An exchange as the proxy saw it. */
 export interface Flow {
   readonly url: string;
   /** Whether the browser says that a page or a worker of a page asked for it. */
   readonly ofPage: boolean;
+  readonly startEpochMs: number;
   readonly exchange: RecordedExchange;
 }
 
+export interface Flows {
+  readonly flows: readonly Flow[];
+  /** Servers that could not be reached, as `https://host:port/`. */
+  readonly unreachable: readonly { readonly url: string; readonly reason: string }[];
+}
+
 /** Reads what the add-on wrote into `directory`; a last line that was cut off is left out. */
-export async function readFlows(directory: string): Promise<readonly Flow[]> {
+export async function readFlows(directory: string): Promise<Flows> {
   const text = await readFile(join(directory, 'flows.jsonl'), 'utf8');
   const lines = text.split('\n').slice(0, text.endsWith('\n') ? undefined : -1);
-  const flows = lines.filter((line) => line !== '').map((line) => flowSchema.parse(JSON.parse(line)));
-  const firstMs = Math.min(...flows.map((flow) => flow.startEpochMs));
-  return Promise.all(
-    flows.map(async (flow) => {
-      const body = (name: string | null): Promise<Uint8Array | null> =>
-        name === null ? Promise.resolve(null) : readFile(join(directory, 'bodies', name));
-      const [path = '/', ...query] = flow.target.split('?');
-      const port = flow.port === 443 ? '' : `:${flow.port}`;
-      return {
-        url: `https://${flow.host}${port}${flow.target}`,
-        ofPage: !['', 'none'].includes(flow.fetchSite),
-        exchange: {
-          entry: {
-            method: flow.method,
-            host: flow.host.toLowerCase(),
-            path,
-            query: query.join('?'),
-            range: flow.range,
-            status: flow.status,
-            headers: flow.headers,
-            startMs: flow.startEpochMs - firstMs,
-            waitMs: Math.max(0, flow.waitMs),
-          },
-          requestBody: await body(flow.requestBody),
-          body: await body(flow.body),
-        },
-      };
-    }),
+  const parsed = lines
+    .filter((line) => line !== '')
+    .map((line) => z.union([unreachableSchema, flowSchema]).parse(JSON.parse(line)));
+  const unreachable = parsed.flatMap((line) =>
+    'unreachable' in line
+      ? [{ url: `https://${line.unreachable}${portOf('https', line.port)}/`, reason: line.reason }]
+      : [],
+  );
+  const ofFlows = parsed.filter((line): line is FlowLine => !('unreachable' in line));
+  const firstMs = Math.min(...ofFlows.map((flow) => flow.startEpochMs));
+  const pauses = serverPauses(ofFlows.map((flow) => ({ ...flow, isEventStream: isEventStream(flow) })));
+  const flows = await Promise.all(
+    ofFlows.map((flow, index) => flowOf(flow, firstMs, pauses[index] ?? [], directory)),
+  );
+  return { flows, unreachable };
+}
+
+async function flowOf(
+  flow: FlowLine,
+  firstMs: number,
+  pauses: readonly [number, number][],
+  directory: string,
+): Promise<Flow> {
+  const body = (name: string | null): Promise<Uint8Array | null> =>
+    name === null ? Promise.resolve(null) : readFile(join(directory, 'bodies', name));
+  const [path = '/', ...query] = flow.target.split('?');
+  return {
+    url: `${flow.scheme}://${flow.host}${portOf(flow.scheme, flow.port)}${flow.target}`,
+    ofPage: !['', 'none'].includes(flow.fetchSite),
+    startEpochMs: flow.startEpochMs,
+    exchange: {
+      entry: {
+        method: flow.method,
+        scheme: flow.scheme,
+        host: flow.host.toLowerCase(),
+        port: flow.port,
+        path,
+        query: query.join('?'),
+        range: flow.range,
+        vary: flow.vary,
+        requestType: flow.requestType,
+        status: flow.status,
+        failure: flow.failure,
+        headers: flow.headers,
+        hints: flow.hints,
+        pauses: [...pauses],
+        startMs: flow.startEpochMs - firstMs,
+        waitMs: Math.max(0, flow.waitMs),
+      },
+      requestBody: await body(flow.requestBody),
+      body: await body(flow.body),
+    },
+  };
+}
+
+function portOf(scheme: 'http' | 'https', port: number): string {
+  return port === (scheme === 'https' ? 443 : 80) ? '' : `:${port}`;
+}
+
+function isEventStream({ headers: fields }: FlowLine): boolean {
+  return fields.some(
+    ([name, value]) => name.toLowerCase() === 'content-type' && value.includes('text/event-stream'),
   );
 }

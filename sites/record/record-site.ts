@@ -1,45 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Page } from 'puppeteer-core';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { ProgressReporter } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
-import { cleanExchange } from '../archive/clean-exchange.ts';
-import { storable } from '../archive/storable.ts';
-import { requireNewArchive, writeArchive } from '../archive/write-archive.ts';
-import { startProxy, type RunningProxy } from './proxy-process.ts';
-import { QuietPage } from './quiet-page.ts';
-import { readFlows, type Flow } from './read-flows.ts';
-
-export interface RecordOptions {
-  readonly urls: readonly string[];
-  /** The archive's folder; must not exist. */
-  readonly outDir: string;
-  /** A browser of the Chromium family. */
-  readonly browserPath: string;
-  /** Program and first arguments. */
-  readonly mitmdump: readonly string[];
-  /** Port for the proxy on the loopback. */
-  readonly proxyPort: number;
-  /** Loads of each address. Default 1. */
-  readonly visits?: number;
-  /** Scroll down each page, so that lazy objects are asked for. Default no. */
-  readonly scroll?: boolean;
-  /** Keep cookies, credentials and tokens. Default no. */
-  readonly keepSecrets?: boolean;
-  /** Accept any certificate of the recorded servers. Default no. */
-  readonly insecureUpstream?: boolean;
-  /** `HOST:PORT:TOHOST:TOPORT`: where requests for a host go instead, as curl's `--connect-to` takes them. */
-  readonly connectTo?: readonly string[];
-  /** Variables that the browser needs. */
-  readonly browserEnvironment?: Readonly<Record<string, string>>;
-  /** Longest time for one load, in ms. Default 30 s. */
-  readonly limitMs?: number;
-  readonly progress: ProgressReporter;
-  readonly signal: AbortSignal;
-}
+import { storeArchive } from '../archive/store-archive.ts';
+import { requireNewArchive } from '../archive/write-archive.ts';
+import { chanceScript } from '../replay/chance-script.ts';
+import type { RecordOptions } from './record-options.ts';
+import { startProxy } from './proxy-process.ts';
+import { readFlows, type Flow, type Flows } from './read-flows.ts';
+import { visitAll, type Visited } from './visit-pages.ts';
 
 export interface RecordResult {
   readonly index: ArchiveIndex;
@@ -47,9 +17,9 @@ export interface RecordResult {
   readonly backgroundRequests: number;
   /** Addresses whose answers no archive can hold. */
   readonly skipped: readonly string[];
+  /** Dialogs that the pages opened and that were answered: kind and text. */
+  readonly dialogs: readonly string[];
 }
-
-const quietMs = 1_500;
 
 /**
  * Records pages through a proxy that only this browser trusts. What is stored is what the servers sent, encoded bodies
@@ -60,6 +30,8 @@ const quietMs = 1_500;
 export async function recordSite(options: RecordOptions): Promise<RecordResult> {
   requireNewArchive(options.outDir);
   const scratch = await mkdtemp(join(tmpdir(), 'h2h3-record-'));
+  const epochMs = options.deterministic === true ? Date.now() : null;
+  const firstScript = epochMs === null ? undefined : chanceScript(epochMs);
   try {
     const proxy = await startProxy({
       mitmdump: options.mitmdump,
@@ -67,11 +39,12 @@ export async function recordSite(options: RecordOptions): Promise<RecordResult> 
       port: options.proxyPort,
       directory: scratch,
       insecureUpstream: options.insecureUpstream ?? false,
+      ...(firstScript === undefined ? {} : { workerScript: firstScript }),
       signal: options.signal,
     });
     let visited: Visited;
     try {
-      visited = await visitAll(options, proxy);
+      visited = await visitAll(options, proxy, firstScript);
     } catch (thrown) {
       // Whatever failed because the browser was ended is no failure of the site.
       throwIfInterrupted(options.signal);
@@ -80,7 +53,7 @@ export async function recordSite(options: RecordOptions): Promise<RecordResult> 
       await proxy.stop();
     }
     throwIfInterrupted(options.signal);
-    return await store(options, visited, await readFlows(scratch));
+    return await store(options, visited, await readFlows(scratch), epochMs);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -90,106 +63,57 @@ function throwIfInterrupted(signal: AbortSignal): void {
   if (signal.aborted) throw new H2h3Error('interrupted', 'Recording was interrupted; nothing is kept of it');
 }
 
-interface Visited {
-  readonly asked: ReadonlySet<string>;
-  readonly complete: boolean;
-  readonly browser: string;
-}
-
-async function visitAll(options: RecordOptions, proxy: RunningProxy): Promise<Visited> {
-  // Loaded when needed: it takes longer than every other command's start.
-  const { launch } = await import('puppeteer-core');
-  const browser = await launch({
-    executablePath: options.browserPath,
-    env: { ...process.env, ...options.browserEnvironment },
-    // Ctrl-C in the terminal reaches the command, which then ends the browser itself.
-    handleSIGINT: false,
-    headless: options.browserPath.includes('headless') ? 'shell' : true,
-    args: [
-      `--proxy-server=127.0.0.1:${options.proxyPort}`,
-      '--proxy-bypass-list=<-loopback>',
-      `--ignore-certificate-errors-spki-list=${proxy.spkiHash}`,
-      ...[
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  });
-  const end = (): void => void browser.close();
-  options.signal.addEventListener('abort', end, { once: true });
-  try {
-    const asked = new Set<string>();
-    let complete = true;
-    for (const url of options.urls) {
-      for (let visit = 0; visit < (options.visits ?? 1); visit++) {
-        throwIfInterrupted(options.signal);
-        options.progress({ title: `Recording ${url}`, detail: `visit ${visit + 1}` });
-        const context = await browser.createBrowserContext();
-        const page = await context.newPage();
-        const quiet = await QuietPage.follow(page, proxy.activity);
-        complete = (await load(url, options, page, quiet)) && complete;
-        for (const address of quiet.asked) asked.add(address);
-        await context.close();
-      }
-    }
-    return { asked, complete, browser: await browser.version() };
-  } finally {
-    options.signal.removeEventListener('abort', end);
-    await browser.close();
-  }
-}
-
-/** Loads a page; false when it did not go quiet in time. */
-async function load(url: string, options: RecordOptions, page: Page, quiet: QuietPage): Promise<boolean> {
-  const limitMs = options.limitMs ?? 30_000;
-  const giveUpAtMs = performance.now() + limitMs;
-  try {
-    const answer = await page.goto(url, { waitUntil: 'load', timeout: limitMs });
-    // The proxy answers for a server that it cannot reach.
-    if (answer?.status() === 502 && /^mitmproxy/.test(answer.headers()['server'] ?? '')) {
-      throw new Error((await answer.text()).replaceAll(/<[^>]*>|\s+/g, ' ').trim());
-    }
-  } catch (cause) {
-    if (!messageOf(cause).includes('timeout')) {
-      throw new H2h3Error('bad-input', `${url} cannot be loaded: ${messageOf(cause)}`, {
-        cause,
-        next: 'Check the address in a browser, and that this machine reaches it.',
-      });
-    }
-  }
-  if (options.scroll === true) await scrollDown(page, giveUpAtMs);
-  return quiet.wait(quietMs, giveUpAtMs, options.signal);
-}
-
-async function scrollDown(page: Page, giveUpAtMs: number): Promise<void> {
-  for (let isAtEnd = false; !isAtEnd && performance.now() < giveUpAtMs;) {
-    isAtEnd = (await page.evaluate(
-      '(scrollBy(0, innerHeight), scrollY + innerHeight >= document.documentElement.scrollHeight - 1)',
-    )) as boolean;
-    await wait(250);
-  }
-}
-
 async function store(
   options: RecordOptions,
   visited: Visited,
-  flows: readonly Flow[],
+  { flows, unreachable }: Flows,
+  deterministicEpochMs: number | null,
 ): Promise<RecordResult> {
   const ofPages = flows.filter((flow) => flow.ofPage || visited.asked.has(flow.url));
-  const cleaned = ofPages.map((flow) => cleanExchange(flow.exchange, options.keepSecrets ?? false));
-  const removed: Record<string, number> = {};
-  for (const name of cleaned.flatMap((each) => each.removed)) removed[name] = (removed[name] ?? 0) + 1;
+  const answered = new Set(ofPages.filter(isWhole).map(({ url }) => url));
+  const failures = [
+    ...visited.failures,
+    ...unreachable.map(({ url, reason }) => ({ method: 'GET', url, reason })),
+  ].filter(({ url }) => !answered.has(url));
   const head = {
     urls: [...options.urls],
     recordedAt: new Date().toISOString(),
     recorder: `h2h3 through mitmproxy, ${visited.browser}`,
     complete: visited.complete,
-    removed,
+    device: visited.device,
+    deterministicEpochMs,
+    failures: [...new Map(failures.map((failure) => [`${failure.method} ${failure.url}`, failure])).values()],
+    lacks: lacksOf(visited, flows),
   };
-  const { exchanges, refused } = storable(cleaned.map(({ exchange }) => exchange));
-  const index = await writeArchive(options.outDir, head, exchanges);
-  return { index, backgroundRequests: flows.length - ofPages.length, skipped: refused };
+  const exchanges = ofPages
+    .filter(({ exchange }) => exchange.entry.status !== switchingProtocols)
+    .map((flow) => ({
+      ...flow.exchange,
+      entry: { ...flow.exchange.entry, visit: visitOf(flow, visited.startsEpochMs) },
+    }));
+  const { index, skipped } = await storeArchive(options, head, exchanges);
+  const backgroundRequests = flows.length - ofPages.length;
+  return { index, backgroundRequests, skipped, dialogs: visited.dialogs };
+}
+
+const switchingProtocols = 101;
+
+function isWhole({ exchange: { entry } }: Flow): boolean {
+  return entry.status !== 0 && (entry.failure ?? null) === null;
+}
+
+function visitOf({ startEpochMs }: Flow, startsEpochMs: readonly number[]): number {
+  return Math.max(
+    0,
+    startsEpochMs.findLastIndex((start) => start <= startEpochMs),
+  );
+}
+
+/** Web sockets of workers pass the proxy only; those of pages are told by the browser as well. */
+function lacksOf(visited: Visited, flows: readonly Flow[]): { feature: string; url: string }[] {
+  const ofFlows = flows
+    .filter(({ exchange }) => exchange.entry.status === switchingProtocols)
+    .map(({ url }) => ({ feature: 'WebSocket', url: url.replace(/^http/, 'ws') }));
+  const all = [...visited.lacks, ...ofFlows];
+  return [...new Map(all.map((lack) => [`${lack.feature} ${lack.url}`, lack])).values()];
 }

@@ -1,93 +1,268 @@
+import type { FoundAnswer } from '../../src/model/raw-trial.ts';
 import { entryKey, type ArchiveEntry } from '../archive/archive-index.ts';
-import { isSecretKey } from '../archive/clean-exchange.ts';
+import { isSecretKey } from '../archive/secrets.ts';
+import { bodyPairs, type BodyPairs } from './body-pairs.ts';
 
 export interface RequestToMatch {
   readonly method: string;
   readonly host: string;
+  readonly port: number;
   readonly path: string;
   readonly query: string;
   readonly range: string;
   /** SHA-256 of the body; null: none. */
   readonly requestBody: string | null;
+  readonly body: Uint8Array | null;
+  /** Value of a header of the request by lower-case name, secrets replaced; empty: it has none. */
+  header(name: string): string;
 }
-
-/** How well an answer fits: to the byte, but for the order or volatile keys of the query, or by path and best overlap. */
-export type MatchKind = 'exact' | 'same-query' | 'volatile-query' | 'overlap';
 
 export interface Match {
   readonly entry: ArchiveEntry;
-  readonly kind: MatchKind;
+  /** How well it fits, see `foundAnswers`. */
+  readonly kind: Exclude<FoundAnswer, 'miss'>;
 }
 
 /** Keys by which pages defeat caches, and values that are times or random. */
 const volatileKeys =
-  /^(_|_t|t|ts|cb|cachebust(er)?|rand(om)?|rnd|nonce|time(stamp)?|now|ord|uuid|guid|cid|sid)$/i;
+  /^(_|_t|t|ts|cb|cachebust(er)?|rand(om)?|rnd|nonce|time(stamp)?|now|ord|uuid|guid|cid|sid|request_?id)$/i;
 const volatileValues =
-  /^(\d{10}|\d{13}|0\.\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
-/** Share of equal pairs from which another query of the same path may answer. */
+  /^"?(\d{10}|\d{13}|0\.\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z)"?$/i;
+/** Share of equal pairs from which another request to the same path may be answered. */
 const leastOverlap = 0.5;
+/** What browsers differ in by themselves, whatever the page asks for. */
+const browsersOwn =
+  /^(accept|accept-encoding|accept-language|user-agent|sec-|dpr$|viewport-|save-data$|device-memory$|rtt$|ect$|downlink$|upgrade-insecure-requests$|priority$)/;
+
+/** Everything that was recorded for one request, in order, of the first load that asked it. */
+interface Sequence {
+  readonly entries: readonly ArchiveEntry[];
+  readonly pairs: BodyPairs;
+  next: number;
+}
+
+type Closeness = 'exact' | 'same-query' | 'volatile-query' | 'overlap';
 
 /**
  * Answers requests out of an archive's entries. In this order: the same request; the same but for the order of its
- * query; the same but for volatile keys and values, credentials, and the body sent; and of the
- * requests with the same path the one with the best overlap of pairs, from half of them on.
+ * query; the same but for volatile keys and values of query and body; and of the requests to the same path the one
+ * with the best overlap of pairs, from half of them on. Among those the headers that `Vary` names decide, and the
+ * answers of one request come in the order in which they were recorded.
  */
 export class RequestMatcher {
-  private readonly exact = new Map<string, ArchiveEntry>();
-  private readonly byPath = new Map<string, ArchiveEntry[]>();
+  readonly #byPath = new Map<string, Sequence[]>();
+  readonly #ports = new Map<string, Set<number>>();
 
-  constructor(entries: readonly ArchiveEntry[]) {
-    for (const entry of entries) {
-      this.exact.set(entryKey(entry), entry);
-      const path = pathKey(entry);
-      this.byPath.set(path, [...(this.byPath.get(path) ?? []), entry]);
+  /** @param sentBody body that was sent with an entry's request, null where it is not known */
+  constructor(
+    entries: readonly ArchiveEntry[],
+    sentBody: (entry: ArchiveEntry) => Uint8Array | null = () => null,
+  ) {
+    for (const same of Map.groupBy(entries, entryKey).values()) {
+      const firstVisit = Math.min(...same.map(({ visit }) => visit));
+      const ofVisit = same.filter(({ visit }) => visit === firstVisit).sort((a, b) => a.startMs - b.startMs);
+      const [first] = ofVisit;
+      if (first === undefined) continue;
+      const pairs = bodyPairs(sentBody(first), first.requestType);
+      const path = pathKey(first);
+      const sequences = this.#byPath.get(path) ?? [];
+      sequences.push({ entries: ofVisit, pairs, next: 0 });
+      this.#byPath.set(path, sequences);
+      this.#ports.set(first.host, (this.#ports.get(first.host) ?? new Set()).add(portOverTls(first)));
     }
   }
 
-  match(request: RequestToMatch): Match | null {
-    const exact = this.exact.get(entryKey(request));
-    if (exact !== undefined) return { entry: exact, kind: 'exact' };
-    const candidates = (this.byPath.get(pathKey(request)) ?? []).filter(
-      (entry) => entry.range === request.range,
-    );
-    const same = candidates.find(
-      (entry) => sorted(entry.query) === sorted(request.query) && entry.requestBody === request.requestBody,
-    );
-    if (same !== undefined) return { entry: same, kind: 'same-query' };
-    const wanted = sorted(request.query, true);
-    const steady = candidates.find((entry) => sorted(entry.query, true) === wanted);
-    if (steady !== undefined) return { entry: steady, kind: 'volatile-query' };
-    return bestOverlap(candidates, request);
+  /** A new load begins: every sequence starts again. */
+  restart(): void {
+    for (const sequences of this.#byPath.values()) for (const sequence of sequences) sequence.next = 0;
   }
+
+  match(request: RequestToMatch): Match | null {
+    const ofPath = (this.#byPath.get(pathKey(request)) ?? []).filter((sequence) =>
+      this.#hasPort(sequence, request),
+    );
+    const ofRange = ofPath.filter(({ entries: [first] }) => first?.range === request.range);
+    const found = closest(preferHttps(ofRange), request);
+    if (found === null) return null;
+    const { sequence, sameVary } = bestVariant(found.sequences, request);
+    return taken(sequence, found.closeness, sameVary);
+  }
+
+  /** The whole answer from which a range can be cut that was not asked for when recording. */
+  matchWhole(request: RequestToMatch): ArchiveEntry | null {
+    const whole = this.match({ ...request, range: '' });
+    if (whole?.kind !== 'exact' || whole.entry.status !== 200) return null;
+    const isCoded = whole.entry.headers.some(([name]) => name.toLowerCase() === 'content-encoding');
+    return isCoded ? null : whole.entry;
+  }
+
+  /** A host that was recorded on one port only is the same one wherever it is served. */
+  #hasPort({ entries: [first] }: Sequence, request: RequestToMatch): boolean {
+    return (first && portOverTls(first)) === request.port || this.#ports.get(request.host)?.size === 1;
+  }
+}
+
+/** What was recorded over plain http is replayed over TLS. */
+function portOverTls({ scheme, port }: ArchiveEntry): number {
+  return scheme === 'http' && port === 80 ? 443 : port;
 }
 
 function pathKey(request: { method: string; host: string; path: string }): string {
-  // A recorded GET answers a HEAD; the server leaves the body out.
-  return [request.method === 'HEAD' ? 'GET' : request.method, request.host, request.path].join(' ');
+  return [request.method, request.host, request.path].join(' ');
 }
 
-function pairsOf(query: string): string[] {
-  return query === '' ? [] : query.split('&');
+function preferHttps(sequences: readonly Sequence[]): readonly Sequence[] {
+  const secure = sequences.filter(({ entries: [first] }) => first?.scheme === 'https');
+  return secure.length > 0 ? secure : sequences;
 }
 
-function sorted(query: string, steadyOnly = false): string {
-  const pairs = pairsOf(query).filter((pair) => !steadyOnly || !isVolatile(pair));
-  return pairs.sort().join('&');
+interface Closest {
+  readonly sequences: readonly Sequence[];
+  readonly closeness: Closeness;
+}
+
+function closest(candidates: readonly Sequence[], request: RequestToMatch): Closest | null {
+  const keep = (
+    closeness: Closeness,
+    fits: (first: ArchiveEntry, sequence: Sequence) => boolean,
+  ): Closest | null => {
+    const sequences = candidates.filter((sequence) => {
+      const [first] = sequence.entries;
+      return first !== undefined && fits(first, sequence);
+    });
+    return sequences.length > 0 ? { sequences, closeness } : null;
+  };
+  const sameBody = (first: ArchiveEntry): boolean => first.requestBody === request.requestBody;
+  const exact = keep('exact', (first) => first.query === request.query && sameBody(first));
+  if (exact !== null || candidates.length === 0) return exact;
+  const query = sorted(request.query.split('&'));
+  const ordered = keep('same-query', (first) => sorted(first.query.split('&')) === query && sameBody(first));
+  if (ordered !== null) return ordered;
+  const sent = bodyPairs(request.body, request.header('content-type'));
+  const steady = steadyOf(request.query, sent);
+  const same = keep(
+    'volatile-query',
+    (first, { pairs }) =>
+      steadyOf(first.query, pairs) === steady &&
+      (sameBody(first) || isComparable(first, pairs, request, sent)),
+  );
+  if (same === null) return bestOverlap(candidates, request, sent);
+  // Where that leaves several with unlike answers, as for two users' tokens, any of them is a guess.
+  return saysOneThing(same.sequences) ? same : { ...same, closeness: 'overlap' };
+}
+
+function saysOneThing(sequences: readonly Sequence[]): boolean {
+  return new Set(sequences.map(({ entries }) => entries.map(({ body }) => body).join())).size <= 1;
+}
+
+/** Bodies that can be taken apart are told by their pairs; of others nothing is known. */
+function isComparable(
+  first: ArchiveEntry,
+  pairs: BodyPairs,
+  request: RequestToMatch,
+  sent: BodyPairs,
+): boolean {
+  if ((first.requestBody === null) !== (request.requestBody === null)) return false;
+  return pairs.pairs.length > 0 && sent.pairs.length > 0;
+}
+
+function steadyOf(query: string, body: BodyPairs): string {
+  const steady = (pairs: readonly string[]): string => sorted(pairs.filter((pair) => !isVolatile(pair)));
+  return `${steady(query.split('&'))} ${steady(body.pairs)}`;
+}
+
+function sorted(pairs: readonly string[]): string {
+  return [...pairs].sort().join('&');
 }
 
 function isVolatile(pair: string): boolean {
-  const [key = '', value = ''] = pair.split('=', 2);
-  return volatileKeys.test(key) || volatileValues.test(value) || isSecretKey(key);
+  const mark = pair.indexOf('=');
+  if (mark < 0) return false;
+  const key = pair.slice(0, mark).split('.').at(-1) ?? '';
+  return (
+    volatileKeys.test(key) ||
+    volatileValues.test(pair.slice(mark + 1)) ||
+    isOldToken(pair.slice(mark + 1), key)
+  );
 }
 
-function bestOverlap(candidates: readonly ArchiveEntry[], request: RequestToMatch): Match | null {
-  const wanted = pairsOf(request.query);
-  let best: { entry: ArchiveEntry; share: number } | null = null;
-  for (const entry of candidates) {
-    const has = new Set(pairsOf(entry.query));
+/** Archives of the first version have one word for all secrets. */
+function isOldToken(value: string, key: string): boolean {
+  return value === 'removed' || isSecretKey(key);
+}
+
+function bestOverlap(
+  candidates: readonly Sequence[],
+  request: RequestToMatch,
+  sent: BodyPairs,
+): Closest | null {
+  const wanted = [...request.query.split('&').filter((pair) => pair !== ''), ...sent.pairs];
+  const operations = sorted(sent.operations);
+  let best: { sequence: Sequence; share: number } | null = null;
+  for (const sequence of candidates) {
+    const [first] = sequence.entries;
+    if (first === undefined || (first.requestBody === null) !== (request.requestBody === null)) continue;
+    if (sorted(sequence.pairs.operations) !== operations && sequence.pairs.pairs.length > 0) continue;
+    const has = new Set([...first.query.split('&').filter((pair) => pair !== ''), ...sequence.pairs.pairs]);
     const equal = wanted.filter((pair) => has.has(pair)).length;
-    const share = equal / Math.max(wanted.length, has.size);
-    if (share >= leastOverlap && share > (best?.share ?? 0)) best = { entry, share };
+    const share = equal / Math.max(1, wanted.length, has.size);
+    if (share >= leastOverlap && share > (best?.share ?? 0)) best = { sequence, share };
   }
-  return best === null ? null : { entry: best.entry, kind: 'overlap' };
+  if (best !== null) return { sequences: [best.sequence], closeness: 'overlap' };
+  return onlyAnswer(candidates, request, sent);
+}
+
+/** What is no text is answered where everything that was sent there got the same answer. */
+function onlyAnswer(
+  candidates: readonly Sequence[],
+  request: RequestToMatch,
+  sent: BodyPairs,
+): Closest | null {
+  const entries = candidates.flatMap((sequence) => sequence.entries);
+  const answers = new Set(entries.map(({ status, body }) => `${status} ${body}`));
+  const unread = request.requestBody !== null && sent.pairs.length === 0;
+  const sameQuery = entries.every(
+    ({ query, requestBody }) => query === request.query && requestBody !== null,
+  );
+  if (!unread || answers.size !== 1 || !sameQuery) return null;
+  return { sequences: candidates.slice(0, 1), closeness: 'overlap' };
+}
+
+interface Variant {
+  readonly sequence: Sequence;
+  readonly sameVary: 'same' | 'other-browser' | 'other-headers';
+}
+
+/** Of the recorded variants the one whose headers are the request's; else the one that differs the least. */
+function bestVariant(sequences: readonly Sequence[], request: RequestToMatch): Variant {
+  const scored = sequences.map((sequence) => {
+    const differing = Object.entries(sequence.entries[0]?.vary ?? {})
+      .filter(([name, value]) => request.header(name) !== value)
+      .map(([name]) => name);
+    return { sequence, differing, foreign: differing.filter((name) => !browsersOwn.test(name)).length };
+  });
+  const [best] = scored.sort((a, b) => a.foreign - b.foreign || a.differing.length - b.differing.length);
+  const { sequence, differing = [], foreign = 0 } = best ?? {};
+  if (sequence === undefined) throw new RangeError('no recorded answers to choose from');
+  if (differing.length === 0) return { sequence, sameVary: 'same' };
+  return { sequence, sameVary: foreign > 0 ? 'other-headers' : 'other-browser' };
+}
+
+function taken(sequence: Sequence, closeness: Closeness, sameVary: Variant['sameVary']): Match | null {
+  const { entries } = sequence;
+  const entry = entries[Math.min(sequence.next, entries.length - 1)];
+  if (entry === undefined) return null;
+  const isBeyond = sequence.next >= entries.length && differ(entries);
+  sequence.next += 1;
+  // The least certain of what is known of it.
+  if (closeness === 'overlap') return { entry, kind: 'overlap' };
+  if (sameVary === 'other-headers') return { entry, kind: 'other-headers' };
+  if (closeness !== 'exact') return { entry, kind: closeness };
+  if (isBeyond) return { entry, kind: 'after-last' };
+  return { entry, kind: sameVary === 'same' ? 'exact' : 'other-browser' };
+}
+
+/** Whether the answers of one request changed in the course of the recording. */
+function differ(entries: readonly ArchiveEntry[]): boolean {
+  return new Set(entries.map(({ status, body, failure }) => `${status} ${body} ${failure}`)).size > 1;
 }

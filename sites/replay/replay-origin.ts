@@ -1,89 +1,154 @@
-import { createHash, type Hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FoundAnswer, LedgerLine } from '../../src/model/raw-trial.ts';
+import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
-import type { LedgerLine } from '../../src/model/raw-trial.ts';
+import { SecretCleaner } from '../archive/secrets.ts';
+import { sha256 } from '../archive/write-archive.ts';
+import type { Clock } from './answer-times.ts';
 import { RequestMatcher, type RequestToMatch } from './match-request.ts';
+import { sendAnswer, sendPart, type AnswerToSend } from './send-answer.ts';
+import { inHttpDocument, withFirstScript } from './adapt-answer.ts';
 
 export interface ReplayOriginOptions {
   readonly archive: Archive;
   /** Wait as long as the recorded server did before its first byte. Default: no. */
   readonly recordedWait?: boolean;
+  /** Put in front of the scripts of workers, which no browser lets in from outside. Default: nothing. */
+  readonly workerScript?: string;
   /** Called for each request, answered or not. */
   readonly onRequest?: (line: LedgerLine) => void;
 }
 
+/** No page sends more to a server that only ever answers with what was recorded. */
+const mostRequestBytes = 64_000_000;
+const workerDestinations = /^(worker|sharedworker|serviceworker)$/;
+
 /**
  * An HTTP/1.1 server that answers for every host of an archive with the recorded bytes. It stands behind the server
  * under test, so that every protocol gets its answers from one place; it never asks anyone else: what is not in the
- * archive is answered with 404 and told to `onRequest`, which keeps the ledger.
+ * archive is answered with 404 and told to `onRequest`, which keeps the ledger. What goes wrong with one request ends
+ * that request.
  */
 export function createReplayOrigin(options: ReplayOriginOptions): Server {
-  const matcher = new RequestMatcher(options.archive.index.entries);
-  return createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    // Most requests have no body: a hash for each would be a tenth of the origin's work.
-    let hash: Hash | null = null;
+  const origin = new ReplayOrigin(options);
+  return createServer({ keepAliveTimeout: 60_000 }, (request, response) => origin.serve(request, response));
+}
+
+class ReplayOrigin {
+  readonly #options: ReplayOriginOptions;
+  readonly #matcher: RequestMatcher;
+  readonly #starts: ReadonlySet<string>;
+  readonly #recordedEpochMs: number;
+  readonly #shiftMs: number;
+
+  constructor(options: ReplayOriginOptions) {
+    const { archive } = options;
+    this.#options = options;
+    this.#matcher = new RequestMatcher(archive.index.entries, (entry) => archive.requestBody(entry));
+    this.#starts = new Set(archive.index.urls.map((url) => new URL(url).pathname));
+    this.#recordedEpochMs = Date.parse(archive.index.recordedAt);
+    // Whole seconds: dates in headers have no more.
+    this.#shiftMs = Math.floor((Date.now() - this.#recordedEpochMs) / 1000) * 1000;
+  }
+
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const fail = (): void => void response.destroy();
+    request.on('error', fail);
+    response.on('error', fail);
     request.on('data', (chunk: Buffer) => {
-      hash ??= createHash('sha256');
-      hash.update(chunk);
+      bytes += chunk.length;
+      if (bytes > mostRequestBytes) request.destroy();
+      else chunks.push(chunk);
     });
     request.on('end', () => {
-      const wanted = requestToMatch(request, hash === null ? null : hash.digest('hex'));
-      const match = matcher.match(wanted);
-      options.onRequest?.(ledgerLine(request, wanted, match?.kind ?? 'miss'));
-      if (match === null) {
-        response.writeHead(404, { 'content-type': 'text/plain' }).end('Not in the archive.\n');
-        return;
-      }
-      const send = (): void => sendRecorded(options.archive, match.entry, request, response);
-      if (options.recordedWait === true) setTimeout(send, match.entry.waitMs);
-      else send();
+      this.#answer(request, response, chunks).catch((thrown: unknown) =>
+        this.#broken(request, response, thrown),
+      );
     });
-  });
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    chunks: readonly Buffer[],
+  ): Promise<void> {
+    const wanted = requestToMatch(request, chunks, new SecretCleaner(this.#options.archive.index.secretsKey));
+    if (this.#isNewVisit(request, wanted)) this.#matcher.restart();
+    const match = this.#matcher.match(wanted);
+    if (match !== null) {
+      this.#tell(request, wanted, match.kind);
+      if (this.#options.recordedWait === true && match.entry.waitMs > 0) await wait(match.entry.waitMs);
+      return sendAnswer(await this.#answerOf(match.entry, request), request, response);
+    }
+    const whole = wanted.range === '' ? null : this.#matcher.matchWhole(wanted);
+    if (whole !== null && sendPart(await this.#answerOf(whole, request), wanted.range, response))
+      return this.#tell(request, wanted, 'part-of-whole');
+    this.#tell(request, wanted, 'miss');
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('Not in the archive.\n');
+  }
+
+  async #answerOf(entry: ArchiveEntry, request: IncomingMessage): Promise<AnswerToSend> {
+    const nowEpochMs = Date.now();
+    const clock: Clock = { nowEpochMs, shiftMs: this.#shiftMs };
+    const body = this.#options.archive.body(entry);
+    const answer = { entry, body, recordedEpochMs: this.#recordedEpochMs, clock };
+    const { workerScript } = this.#options;
+    const destination = request.headers['sec-fetch-dest'];
+    if (workerScript !== undefined && typeof destination === 'string' && workerDestinations.test(destination))
+      return withFirstScript(answer, workerScript);
+    return entry.scheme === 'http' ? inHttpDocument(answer) : answer;
+  }
+
+  /** Somebody typed an address, or a trial began: what was recorded in the course of one visit begins again. */
+  #isNewVisit(request: IncomingMessage, wanted: RequestToMatch): boolean {
+    const { 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers;
+    return site === 'none' && destination === 'document' && this.#starts.has(wanted.path);
+  }
+
+  #tell(request: IncomingMessage, wanted: RequestToMatch, found: FoundAnswer): void {
+    const destination = request.headers['sec-fetch-dest'];
+    this.#options.onRequest?.({
+      atEpochMs: Date.now(),
+      found,
+      method: wanted.method,
+      url: `https://${request.headers.host ?? wanted.host}${request.url ?? '/'}`,
+      destination: typeof destination === 'string' ? destination : '',
+    });
+  }
+
+  #broken(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
+    process.stderr.write(`${request.method} ${request.url}: ${String(thrown)}\n`);
+    if (response.headersSent) response.destroy();
+    else response.writeHead(500, { 'content-type': 'text/plain' }).end('This answer cannot be sent.\n');
+  }
 }
 
-function requestToMatch(request: IncomingMessage, requestBody: string | null): RequestToMatch {
+function requestToMatch(
+  request: IncomingMessage,
+  chunks: readonly Buffer[],
+  cleaner: SecretCleaner,
+): RequestToMatch {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
+  const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec((request.headers.host ?? '').toLowerCase()) ?? [];
+  const header = (name: string): string => {
+    const value = request.headers[name];
+    return cleaner.requestHeader(name, Array.isArray(value) ? value.join(', ') : (value ?? ''));
+  };
+  const sent =
+    chunks.length === 0 ? null : cleaner.requestBody(Buffer.concat(chunks), header('content-type'));
   return {
     method: request.method ?? 'GET',
-    host: (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase(),
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? '' : url.slice(mark + 1),
+    host,
+    port: Number(port ?? 443),
+    path: cleaner.path(mark < 0 ? url : url.slice(0, mark)),
+    query: mark < 0 ? '' : cleaner.query(url.slice(mark + 1)),
     range: request.headers.range ?? '',
-    requestBody,
+    requestBody: sent === null ? null : sha256(sent),
+    body: sent,
+    header,
   };
-}
-
-function ledgerLine(
-  request: IncomingMessage,
-  wanted: RequestToMatch,
-  found: LedgerLine['found'],
-): LedgerLine {
-  const destination = request.headers['sec-fetch-dest'];
-  return {
-    atEpochMs: Date.now(),
-    found,
-    method: wanted.method,
-    url: `https://${wanted.host}${request.url ?? '/'}`,
-    destination: typeof destination === 'string' ? destination : '',
-  };
-}
-
-function sendRecorded(
-  archive: Archive,
-  entry: Parameters<Archive['body']>[0],
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const body = archive.body(entry);
-  const hasNoBody = request.method === 'HEAD' || entry.status === 204 || entry.status === 304;
-  const headers = entry.headers
-    .filter(([name]) => name.toLowerCase() !== 'content-length')
-    // The server in front adds its own to this header, and takes this one's place.
-    .map(([name, value]) => [name.toLowerCase() === 'via' ? 'x-h2h3-via' : name, value]);
-  const length: [string, string][] =
-    hasNoBody && body.length === 0 ? [] : [['content-length', String(body.length)]];
-  response.sendDate = false;
-  response.writeHead(entry.status, [...headers, ...length].flat());
-  response.end(hasNoBody ? undefined : body);
 }

@@ -1,13 +1,15 @@
 /**
  * The origin of a recorded site as a program, because it runs beside the server, wherever that is.
- * Usage: node serve-archive.ts ARCHIVE [--think-time] SOCKET LEDGER; ends with SIGTERM.
+ * Usage: node serve-archive.ts ARCHIVE [--think-time] [--deterministic=EPOCHMS] SOCKET LEDGER; ends with SIGTERM.
  */
 import { createWriteStream } from 'node:fs';
 import { messageOf } from '../../src/model/errors.ts';
 import { openArchive } from '../archive/open-archive.ts';
+import { chanceScript } from './chance-script.ts';
 import { createReplayOrigin } from './replay-origin.ts';
 
 const thinkTimeSwitch = '--think-time';
+const deterministicSwitch = '--deterministic=';
 
 /** Gathers what is written within 5 ms: a system call for each request would be most of its time. */
 function inBatches(write: (text: string) => void): (text: string) => void {
@@ -25,13 +27,15 @@ function inBatches(write: (text: string) => void): (text: string) => void {
 
 if (import.meta.main) {
   const args = process.argv.slice(2);
-  const [directory = '', socket = '', ledgerFile = ''] = args.filter((arg) => arg !== thinkTimeSwitch);
+  const [directory = '', socket = '', ledgerFile = ''] = args.filter((arg) => !arg.startsWith('--'));
+  const epochMs = args.find((arg) => arg.startsWith(deterministicSwitch))?.slice(deterministicSwitch.length);
   try {
     const ledger = createWriteStream(ledgerFile, { flags: 'a' });
     const write = inBatches((text) => void ledger.write(text));
     const server = createReplayOrigin({
       archive: await openArchive(directory),
       recordedWait: args.includes(thinkTimeSwitch),
+      ...(epochMs === undefined ? {} : { workerScript: chanceScript(Number(epochMs)) }),
       onRequest: (line) => write(`${JSON.stringify(line)}\n`),
     });
     server.listen(socket);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { readInput } from '../../src/system/read-input.ts';
 import { shapeOf, siteShapesFileSchema, type SiteShape } from './site-shape.ts';
 
 /** Reads a file in the site-shapes format. @throws H2h3Error `bad-input` naming the place, what was expected and what was got. */
@@ -20,7 +20,7 @@ export function readShapeFile(file: string): readonly SiteShape[] {
 
 function parseJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readInput(file, { what: 'site shapes' }).toString('utf8'));
   } catch (cause) {
     throw new H2h3Error('bad-input', `Cannot read site shapes from ${file}: ${messageOf(cause)}`, {
       cause,

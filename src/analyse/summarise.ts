@@ -1,8 +1,9 @@
 import type { Environment } from '../model/environment.ts';
+import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
-import { answersOf } from './answers/answers.ts';
+import { answersOf, isShaped, overviewOf } from './answers/answers.ts';
 import { oneSidedLosses } from './answers/one-sided.ts';
 import { calibrate } from './calibration.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
@@ -12,11 +13,12 @@ import type { LookResults } from './gate/take-looks.ts';
 import { sequentialComparisons, takeLooks } from './gate/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
-import { buildTrialTable } from './comparison/trial-table.ts';
+import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
 import { corpusOf } from './corpus.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
+import { timeOfRun } from './run-time.ts';
 import { runBanners, runWarnings } from './run-warnings.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
@@ -60,9 +62,10 @@ export function summarise(
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
   const banners = runBanners(plan, environment);
-  const run = describeRun(plan, records, missing === 0);
+  const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const answers = answersOf({ plan, comparisons, environment, run, oneSided });
+  const answerFacts = { plan, comparisons, environment, run, oneSided };
+  const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {
     schemaVersion: 1,
     run,
@@ -71,11 +74,14 @@ export function summarise(
       missing,
       commonReason: mostFrequentReason(troubles),
       differenceInDifferences: [...differenceInDifferences],
-      shapedNetworks: shapedNetworks(environment),
+      isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
+      names: namesOf({ workloads: plan.workloads, environment }),
+      overview,
     }),
     caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
     answers,
+    overview,
     ...(oneSided.length === 0 ? {} : { oneSided }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
@@ -142,20 +148,8 @@ function mostFrequentReason(troubles: Summary['troubles']): string | null {
   return first?.[0] ?? null;
 }
 
-function shapedNetworks(environment: Environment | null): ReadonlySet<string> {
-  return new Set(environment?.networks.filter(({ impaired }) => impaired).map(({ id }) => id));
-}
-
 function describeRun(plan: Plan, records: readonly TrialRecord[], complete: boolean): Summary['run'] {
-  let startMs = Infinity;
-  let endMs = -Infinity;
-  for (const { status, startedAt, durationMs } of records) {
-    const trialStartMs = Date.parse(startedAt);
-    if (status === 'not-run' || Number.isNaN(trialStartMs)) continue;
-    startMs = Math.min(startMs, trialStartMs);
-    endMs = Math.max(endMs, trialStartMs + durationMs);
-  }
-  const started = Number.isFinite(startMs);
+  const { startMs, spanMs } = timeOfRun(records);
   return {
     name: plan.name,
     command: plan.command,
@@ -164,8 +158,8 @@ function describeRun(plan: Plan, records: readonly TrialRecord[], complete: bool
     arms: plan.arms.map((arm) => arm.label),
     baselineArm: plan.arms[0]?.label ?? '',
     candidateArm: plan.arms[1]?.label ?? '',
-    startedAt: started ? new Date(startMs).toISOString() : null,
-    spanMs: started ? endMs - startMs : null,
+    startedAt: startMs === null ? null : new Date(startMs).toISOString(),
+    spanMs,
     complete,
     exploratory: plan.exploratory,
   };

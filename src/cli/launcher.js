@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript for any Node from 18 on: finds the Node that the project carries and hands over to it.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,12 +28,43 @@ process.on('warning', (warning) => {
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(projectDir, '.h2h3', 'compile-cache');
 process.env.NODE_COMPILE_CACHE = compileCache;
 
+const watchEveryMs = 500;
+
+/** Parent of a process by `/proc`; undefined elsewhere than on Linux, and when it is gone. */
+function parentOf(pid) {
+  try {
+    // The name in brackets may hold spaces and brackets itself.
+    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
+    return Number(parent);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * npm and npx start commands through a shell, and a signal for them ends npm and that shell but not what the shell
+ * started. So under them the end of either counts as SIGTERM. Whoever is started otherwise outlives its parent, as
+ * with nohup.
+ */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const grandparent = parentOf(parent);
+  const timer = setInterval(() => {
+    if (process.ppid === parent && parentOf(parent) === grandparent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, watchEveryMs);
+  timer.unref();
+}
+
 async function launch() {
   if (!existsSync(join(projectDir, 'node_modules', 'zod'))) {
     console.error('h2h3: its packages are not installed.\n  next: run `npm ci` in ' + projectDir);
     process.exitCode = 3;
     return;
   }
+  endWithNpm();
   if (Number.parseInt(process.versions.node, 10) === neededMajor) {
     // A folder that cannot be written is passed over.
     module.enableCompileCache?.(compileCache);
@@ -53,10 +84,8 @@ async function launch() {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      // A terminal sends Ctrl-C to the child as well; other senders mean this process only.
-      if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
-    });
+    // A terminal sends Ctrl-C to the child as well, which takes two signals at once for one.
+    process.on(signal, () => child.kill(signal));
   }
   child.on('error', (cause) => {
     console.error(`h2h3: ${pinnedNode} cannot be started: ${cause.message}`);
@@ -65,7 +94,7 @@ async function launch() {
   child.on('exit', (code, signal) => {
     if (signal === 'SIGKILL')
       console.error('h2h3: killed.\n  next: a run that was under way goes on with `h2h3 run --resume DIR`.');
-    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 4);
+    process.exitCode = code ?? (['SIGINT', 'SIGTERM', 'SIGHUP'].includes(signal) ? 130 : 4);
   });
 }
 

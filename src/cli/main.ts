@@ -23,6 +23,7 @@ import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import type { AddCommand } from './commands/command.ts';
+import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
 import { TerminalProgress } from './progress.ts';
 import { shellWord } from '../app/shell-word.ts';
@@ -49,16 +50,26 @@ const commands: readonly AddCommand[] = [
   addBrowsersCommand,
 ];
 
+/** Signals closer than this are one: terminal, npm and launcher all pass Ctrl-C on. */
+const sameSignalMs = 1_000;
+
 /** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */
 function stopSignal(progress: TerminalProgress): AbortSignal {
   const controller = new AbortController();
+  let stoppedAtMs = 0;
   const stop = (what: string): void => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    if (controller.signal.aborted) return;
+    stoppedAtMs = performance.now();
     progress.say(`${what}: ending browsers and servers …`);
     controller.abort();
   };
-  process.on('SIGINT', () => stop('interrupted'));
-  process.on('SIGTERM', () => stop('asked to end'));
+  const stopOrExit = (what: string): void => {
+    const insists = controller.signal.aborted && performance.now() - stoppedAtMs > sameSignalMs;
+    if (insists) process.exit(exitCodes.interrupted);
+    stop(what);
+  };
+  process.on('SIGINT', () => stopOrExit('interrupted'));
+  process.on('SIGTERM', () => stopOrExit('asked to end'));
   process.on('SIGHUP', () => stop('terminal gone'));
   if (process.connected) {
     process.on('disconnect', () => stop('launcher gone'));
@@ -73,6 +84,10 @@ function endOnClosedPipe(): void {
     if (hasErrno(cause, 'EPIPE')) process.exit(exitCodes.ok);
     throw cause;
   });
+  // Progress that nobody reads any more, because npm or the terminal is gone, must not keep a run from ending well.
+  process.stderr.on('error', (cause) => {
+    if (!hasErrno(cause, 'EPIPE') && !hasErrno(cause, 'EIO')) throw cause;
+  });
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -83,7 +98,7 @@ async function main(argv: readonly string[]): Promise<number> {
     projectDir,
     progress,
     signal: stopSignal(progress),
-    print: (text: string) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    print: (text: string) => void process.stdout.write(plainText(text.endsWith('\n') ? text : `${text}\n`)),
     command: ['h2h3', ...argv].map(shellWord).join(' '),
     environment: process.env,
   };
@@ -95,6 +110,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .version(ownVersion(projectDir))
     .showSuggestionAfterError()
     .exitOverride()
+    .configureOutput({ writeErr: (text) => void process.stderr.write(plainText(text)) })
     .addHelpText(
       'after',
       '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 undecided, 130 interrupted',
@@ -113,8 +129,4 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-// A reader that has seen enough (`h2h3 … | head`) is no fault.
-process.stdout.on('error', (thrown) => {
-  if (!hasErrno(thrown, 'EPIPE')) throw thrown;
-});
 process.exitCode = await main(process.argv.slice(2));

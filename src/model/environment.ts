@@ -1,18 +1,22 @@
 import { z } from 'zod';
+import { protocolSchema } from './protocol.ts';
 import { networkSpecSchema } from './network-spec.ts';
 
 export const clientDescriptionSchema = z.object({
   id: z.string(),
-  family: z.enum(['chromium', 'firefox']),
+  /** `chromium`, `firefox`, or the name of a command-line client. */
+  family: z.string(),
   name: z.string(),
   version: z.string(),
   /** Never mix builds in one comparison: they differ more than releases do. */
-  build: z.enum(['full', 'headless-shell']),
+  build: z.enum(['full', 'headless-shell', 'command-line']),
   source: z.enum(['system', 'embedded', 'path', 'cache']),
   executablePath: z.string(),
   /** Of a version that was installed by name: SHA-256 of its program. */
   executableSha256: z.string().optional(),
   headed: z.boolean(),
+  /** Protocols that this build speaks, where builds of one client differ in that. */
+  protocols: z.array(protocolSchema).optional(),
 });
 export type ClientDescription = z.infer<typeof clientDescriptionSchema>;
 
@@ -21,6 +25,8 @@ export const serverDescriptionSchema = z.object({
   name: z.string(),
   version: z.string(),
   quicCongestionControl: z.string(),
+  /** What a reader must know of it beyond the name. */
+  quicCongestionControlNote: z.string().optional(),
   tcpCongestionControl: z.string(),
   /** Where the server's TCP algorithm was set, or why it could not be. */
   tcpCongestionControlNote: z.string().optional(),

@@ -8,6 +8,10 @@ export interface MetricDefinition {
   readonly name: string;
   /** Words for reports, lower case. */
   readonly title: string;
+  /** One sentence that says what is measured. */
+  readonly meaning: string;
+  /** Where the definition comes from, if it has a source. */
+  readonly source?: string;
   readonly unit: string;
   readonly higherIsBetter: boolean;
   readonly form: ComparisonForm;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byArm, factorsOfLabel, factorsSchema } from './factor.ts';
+import { byArm, factorNames, factorsOfLabel, factorsSchema } from './factor.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
@@ -161,3 +161,16 @@ function upgradedPlan(value: unknown): unknown {
 
 /** `plan.json`: everything that is to run, in the order in which it is to run. Older versions are upgraded. */
 export const planSchema = z.preprocess(upgradedPlan, currentPlanSchema);
+
+/**
+ * The arms with the condition's values of what some of them set and others leave open: what a reader must know to
+ * tell them apart.
+ */
+export function armsAsRun({ arms, trials }: Pick<Plan, 'arms' | 'trials'>): Arm[] {
+  const set = factorNames.filter((name) => arms.some(({ factors }) => factors[name] !== undefined));
+  return arms.map((arm) => {
+    const whole = trials.find((trial) => trial.arm === arm.label)?.factors ?? arm.factors;
+    const known = set.flatMap((name) => (whole[name] === undefined ? [] : [[name, whole[name]]]));
+    return { ...arm, factors: { ...Object.fromEntries(known), ...arm.factors } };
+  });
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sessionSchema } from './session.ts';
-import { trialIdSchema } from './trial-id.ts';
+import { plainFileNameSchema, trialIdSchema } from './trial-id.ts';
 
 /** `performance.getEntriesByType('navigation')[0]` and the Web Vitals entries, in ms after navigation start. */
 export const pageTimingsSchema = z.object({
@@ -53,10 +53,28 @@ export const serverLogEntrySchema = z.object({
 });
 export type ServerLogEntry = z.infer<typeof serverLogEntrySchema>;
 
+/**
+ * How the answer of a recorded site was found: to the byte; but for the order of the query; but for volatile keys of
+ * query or body; made for another browser; after the last of several that differed; a part of a whole that was recorded;
+ * for other headers that `Vary` names; by the best overlap; or not at all.
+ */
+export const foundAnswers = [
+  'exact',
+  'same-query',
+  'volatile-query',
+  'other-browser',
+  'after-last',
+  'part-of-whole',
+  'other-headers',
+  'overlap',
+  'miss',
+] as const;
+export type FoundAnswer = (typeof foundAnswers)[number];
+
 /** One request as the origin of a recorded site met it: how its answer was found, or that there was none. */
 export const ledgerLineSchema = z.object({
   atEpochMs: z.number(),
-  found: z.enum(['exact', 'same-query', 'volatile-query', 'overlap', 'miss']),
+  found: z.enum(foundAnswers),
   method: z.string(),
   url: z.string(),
   /** `Sec-Fetch-Dest` of the request: document, script, style, image …; empty where the client says nothing. */
@@ -64,17 +82,24 @@ export const ledgerLineSchema = z.object({
 });
 export type LedgerLine = z.infer<typeof ledgerLineSchema>;
 
+/** A page that asks without end must not fill the trial's record: the others are counted. */
+export const mostNamedRequests = 200;
+
 /** What the origin of a recorded site says of one trial. */
 export const replayLedgerSchema = z.object({
   /** Requests by how their answer was found. */
   answered: z.record(z.string(), z.number()),
+  /** Requests whose answer is not exact, in order, as far as `mostNamedRequests` of each kind go. */
+  inexact: z.array(ledgerLineSchema).default([]),
+  /** Requests without an answer, likewise; `missed` counts all of them. */
   misses: z.array(ledgerLineSchema.omit({ found: true })),
+  missed: z.number().optional(),
 });
 export type ReplayLedger = z.infer<typeof replayLedgerSchema>;
 
 /** One frame of the viewport: file name below the trial's `frames/` folder, time in ms after navigation start. */
 export const frameSchema = z.object({
-  file: z.string().regex(/^\w[\w.-]*$/, 'is a plain file name'),
+  file: plainFileNameSchema,
   tMs: z.number(),
 });
 export type Frame = z.infer<typeof frameSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deviceSchema } from './device.ts';
 
 export const workloadKindSchema = z.enum(['page', 'video', 'download']);
 export type WorkloadKind = z.infer<typeof workloadKindSchema>;
@@ -42,10 +43,16 @@ export const replaySchema = z.object({
   ports: z.array(z.number()),
   /** Unanswered requests for HTML, CSS, JavaScript, fonts and images that a trial may have. */
   essentialMisses: z.number(),
-  /** Largest share of all requests that may be unanswered, 0 … 1. */
+  /** Largest share of all requests that may be unanswered or answered by a guess, 0 … 1. */
   missShare: z.number(),
-  /** Time at which the page's clock stands and from which its random numbers are made; null: both as they are. */
-  deterministicEpochMs: z.number().nullable(),
+  /** Largest share of all requests whose answer may be other than exact in any way, 0 … 1. */
+  inexactShare: z.number().default(0.1),
+  /** Evaluated before every other script of a document, to settle time and chance; null: both are as they are. */
+  firstScript: z.string().nullable(),
+  /** Addresses that failed in the original and may fail in the replay. */
+  expectedFailures: z.array(z.string()).default([]),
+  /** Hosts (with their ports, but for 443) of which no answer came in the original. */
+  deadHosts: z.array(z.string()).default([]),
 });
 export type Replay = z.infer<typeof replaySchema>;
 
@@ -67,12 +74,16 @@ export const preparedWorkloadSchema = z.object({
   quietMs: z.number(),
   /** Longest time the trial may take after navigation start; afterwards it is `failed`, reason `deadline`. */
   deadlineMs: z.number(),
+  /** What any client must ask for to do the same work; absent where only a page can do it (players, dependencies). */
+  requests: z.array(z.object({ host: z.string(), path: z.string(), bytes: z.number() })).optional(),
   /** Hosts whose objects must also be proven from the server's access log. */
   loggedHosts: z.array(z.string()),
   /** Chromium's and Firefox's Media Source quota must hold this many megabytes (10^6 bytes); 0 leaves it. */
   mediaBufferMegabytes: z.number(),
   /** Of recorded sites only. */
   replay: replaySchema.optional(),
+  /** What the page is shown on. Absent: a common desktop size. */
+  device: deviceSchema.optional(),
   /** Of pages only. Absent: `cold`. */
   view: viewSchema.optional(),
   facts: workloadFactsSchema,
@@ -94,6 +105,8 @@ export const customSiteSchema = z.discriminatedUnion('kind', [
       thinkTime: z.boolean().optional(),
       /** Make time and chance the same for the page's scripts in each load. Default no. */
       deterministic: z.boolean().optional(),
+      /** Largest share of requests whose answer may be other than exact before a trial is invalid, 0 … 1. Default 0.1. */
+      inexactShare: z.number().min(0).max(1).optional(),
       /** Largest share of requests that may be unanswered before a trial is invalid, 0 … 1. Default 0.02. */
       missShare: z.number().min(0).max(1).optional(),
       /** Unanswered requests for HTML, CSS, JavaScript, fonts and images that a trial may have. Default 0. */

@@ -9,6 +9,7 @@ import { parseArms } from './arms.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
 import { faultyNetworks, withFaults } from './faults.ts';
 import type { PlanFile } from './plan-file.ts';
+import { requireModestPlan } from './plan-size.ts';
 
 /** Name of the network and the server of a live address: neither is ours. */
 export const liveNetwork = 'host';
@@ -61,6 +62,15 @@ interface OpenCondition {
   readonly open: Readonly<Record<Listed, string>>;
 }
 
+/** How many conditions `conditionsOf` will make: what arms set themselves is not crossed. */
+function countConditions(file: PlanFile, arms: readonly Arm[], context: ExpandContext): number {
+  const count = (name: Listed, values: readonly string[]): number =>
+    arms.some(({ factors }) => factors[name] !== undefined) ? 1 : values.length;
+  const live = context.liveWorkloads.size;
+  const places = count('network', file.networks) * count('server', file.servers);
+  return count('client', file.clients) * ((context.workloads.length - live) * places + live);
+}
+
 function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandContext): OpenCondition[] {
   const conditions: OpenCondition[] = [];
   const client = openFactor('client', file.clients, arms);
@@ -107,6 +117,16 @@ function requireDistinctArms(arms: readonly Arm[], conditions: readonly OpenCond
       });
     }
   }
+}
+
+/** @throws H2h3Error `usage` */
+function requireDistinctConditions(conditions: readonly Condition[]): void {
+  const seen = new Set<string>();
+  const repeated = conditions
+    .map((c) => [c.workload, c.client, c.network, c.server].join('\u0000'))
+    .find((key) => seen.size === seen.add(key).size);
+  if (repeated === undefined) return;
+  throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
 }
 
 /** So that a trial's id stays below what file systems allow. */
@@ -183,14 +203,11 @@ function namedPairs(pairs: readonly [string, string][], arms: readonly Arm[]): [
  */
 export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const named = parseArms(file.arms);
+  requireModestPlan(file, countConditions(file, named, context));
   const opened = conditionsOf(file, named, context);
   const conditions = opened.map(({ condition }) => condition);
   requireDistinctArms(named, opened);
-  const keys = conditions.map((c) => [c.workload, c.client, c.network, c.server].join('\u0000'));
-  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (repeated !== undefined) {
-    throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
-  }
+  requireDistinctConditions(conditions);
   const own = definedNetworks(file);
   const specs = [...own, ...(context.networkSpecs ?? [])];
   const arms = withFaults(file.inject, named);

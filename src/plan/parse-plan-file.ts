@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { isNode, type Document, type LineCounter } from 'yaml';
 import type { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
 import { planFileSchema, type PlanFileInput } from './plan-file.ts';
+import { readYaml } from './yaml-text.ts';
 
 /** Line of the node at `path`, or of its nearest parent that exists. */
 function lineOf(document: Document, counter: LineCounter, path: readonly PropertyKey[]): number {
@@ -14,7 +15,9 @@ function lineOf(document: Document, counter: LineCounter, path: readonly Propert
 }
 
 function describeValue(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
@@ -37,6 +40,9 @@ function unknownKeyLine(document: Document, counter: LineCounter, issue: z.core.
   return lineOf(document, counter, [...issue.path, issue.keys[0] ?? '']);
 }
 
+/** What is wrong in more places than this is seldom mended place by place. */
+const mostShownLines = 20;
+
 /** Something in a plan file that names what does not exist. */
 export interface PlanFileFault {
   readonly path: readonly PropertyKey[];
@@ -53,17 +59,7 @@ export function parsePlanFile(
   file: string,
   faultsOf: (input: PlanFileInput) => readonly PlanFileFault[] = () => [],
 ): PlanFileInput {
-  const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
-  const fault = document.errors[0];
-  if (fault) {
-    const line = counter.linePos(fault.pos[0]).line;
-    const got = text.split('\n')[line - 1]?.trim() ?? '';
-    throw new H2h3Error('bad-input', `${file}:${line}: not valid YAML: ${fault.message}`, {
-      context: { file, line, expected: 'YAML', got },
-    });
-  }
-  const value: unknown = document.toJS();
+  const { document, counter, value } = readYaml(text, file);
   const parsed = planFileSchema.safeParse(value);
   const describe = (line: number, fault: PlanFileFault): string => {
     const { path: place, message } = fault;
@@ -73,6 +69,8 @@ export function parsePlanFile(
   const lines = parsed.success
     ? faultsOf(value as PlanFileInput).map((fault) => describe(lineOf(document, counter, fault.path), fault))
     : parsed.error.issues.map((issue) => describe(unknownKeyLine(document, counter, issue), issue));
+  const more = lines.length - mostShownLines;
+  if (more > 0) lines.splice(mostShownLines, more, `and ${more} more`);
   if (lines.length === 0) return withTracesBeside(value as PlanFileInput, path.dirname(file));
   throw new H2h3Error('bad-input', `the plan file is malformed\n  ${lines.join('\n  ')}`, {
     context: { file },

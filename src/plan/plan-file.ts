@@ -80,6 +80,8 @@ export const planFileSchema = z
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
+    /** A plan of more trials than this is refused before it is expanded. */
+    maxTrials: z.number().int().positive().default(100_000),
     /** Judge while running and stop when all primary comparisons are decided; `repetitions` is then the most. */
     sequential: z.boolean().default(false),
     /** Begin no block that would end after so many minutes, unless --budget says otherwise. */
@@ -108,7 +110,10 @@ export const planFileSchema = z
     grid: gridInputSchema.optional(),
   })
   .refine(
-    (plan) => plan.workloads.length + plan.urls.length + plan.sites.length > 0 || plan.grid !== undefined,
+    (plan) =>
+      plan.workloads.length + plan.urls.length + plan.sites.length > 0 ||
+      plan.grid !== undefined ||
+      parseArms(plan.arms).some(({ factors }) => factors.url !== undefined),
     {
       message: 'a plan needs at least one entry under workloads, sites or urls',
       path: ['workloads'],

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../model/errors.ts';
+import { readInput } from '../system/read-input.ts';
 import { writeWhole } from '../system/write-whole.ts';
 
 const baselineSchema = z.object({
@@ -27,7 +28,7 @@ export function readBaselines(resultsDir: string): Baseline[] {
   const file = fileOf(resultsDir);
   if (!existsSync(file)) return [];
   try {
-    return baselinesSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).accepted;
+    return baselinesSchema.parse(JSON.parse(readInput(file).toString())).accepted;
   } catch (thrown) {
     throw new H2h3Error('bad-input', `${file} holds no baselines: ${messageOf(thrown)}`, {
       cause: thrown,

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { calibrationSchema, type CalibrationDocument } from '../model/calibration.ts';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { machineClassFileName } from '../model/machine-class.ts';
+import { readInput } from '../system/read-input.ts';
 import { writeWhole } from '../system/write-whole.ts';
 
 function fileOf(resultsDir: string, machineClass: string): string {
@@ -22,7 +23,7 @@ export function loadCalibration(resultsDir: string, machineClass: string): Calib
   const file = fileOf(resultsDir, machineClass);
   if (!existsSync(file)) return null;
   try {
-    return calibrationSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return calibrationSchema.parse(JSON.parse(readInput(file).toString()));
   } catch (thrown) {
     throw new H2h3Error('bad-input', `${file} is no calibration: ${messageOf(thrown)}`, {
       cause: thrown,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import type { Har } from '../model/har.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 import { rawTrialSchema, type RawTrial } from '../model/raw-trial.ts';
 import { preparedWorkloadSchema } from '../model/workload.ts';
+import { largestInputBytes, readInput } from '../system/read-input.ts';
 import { storageError } from '../system/storage-error.ts';
 
 export const harFile = 'page.har.gz';
@@ -43,7 +44,10 @@ export function writeEvidence(
 }
 
 function readGzipJson(file: string): unknown {
-  return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
+  const text = gunzipSync(readInput(file, { what: 'evidence of a trial' }), {
+    maxOutputLength: largestInputBytes,
+  });
+  return JSON.parse(text.toString('utf8'));
 }
 
 /** The HAR of a trial, or null where it left none. @throws when the file is damaged */
@@ -63,7 +67,12 @@ function isHar(value: unknown): value is Har {
 
 /** The frames named in `raw.frames`, in that order. */
 export function readFrames(trialDir: string, frames: RawTrial['frames']): Uint8Array[] {
-  return (frames ?? []).map((frame) => readFileSync(join(trialDir, framesFolder, frame.file)));
+  return (frames ?? []).map((frame) => readInput(join(trialDir, framesFolder, frame.file)));
+}
+
+/** What the probes stored of a trial, without its HAR and its pictures. @throws when the file is missing or damaged. */
+export function readRaw(trialDir: string): RawTrial {
+  return storedTrialSchema.parse(readGzipJson(join(trialDir, rawFile))).raw;
 }
 
 /** Reads back all that metrics are derived from. @throws when a file is missing or damaged. */

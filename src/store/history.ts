@@ -36,9 +36,9 @@ export interface History {
   runs(): Promise<StoredRun[]>;
   /** Values of complete runs for the given metrics; all where none is named. */
   series(metrics: readonly string[]): Promise<StoredSeriesNight[]>;
-  /** Any SQL, read only. Rows as JSON values. */
+  /** SQL of the user's. Rows as JSON values. @throws H2h3Error `usage` where it fails, or asks for what is locked */
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** Writes `runs.parquet` and `observations.parquet`; returns their paths. */
+  /** Writes `runs.parquet` and `observations.parquet`; returns their paths. Opened with `readOnly`: only into `exportsTo`. */
   exportParquet(folder: string): Promise<string[]>;
   /** Takes out the observations of runs before a night; their lines in `runs` stay. Returns how many values went. */
   prune(beforeNight: string): Promise<number>;
@@ -97,16 +97,40 @@ async function connect(
   }
 }
 
+export interface OpenOptions {
+  /** Nothing is changed, and whatever SQL says, no other file is read or written and nothing is fetched. */
+  readonly readOnly?: boolean;
+  /** The folder that exports may go to all the same. */
+  readonly exportsTo?: string;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * Shuts SQL into the one file: no others, no extensions, and no way to change that again.
+ * https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
+ */
+async function shutIn(connection: DuckDBConnection, exportsTo: string | undefined): Promise<void> {
+  const settings = [
+    'autoinstall_known_extensions = false',
+    'autoload_known_extensions = false',
+    "temp_directory = ''",
+    ...(exportsTo === undefined ? [] : [`allowed_directories = [${quoted(resolve(exportsTo))}]`]),
+    'enable_external_access = false',
+    'lock_configuration = true',
+  ];
+  for (const setting of settings) await connection.run(`SET ${setting}`);
+}
+
 /**
  * Opens the history, making it where there is none (unless `readOnly`).
  *
  * @throws H2h3Error `storage` when another process holds it, `bad-input` when it is damaged, of another schema, or
  * missing with `readOnly`; the file is never overwritten
  */
-export async function openHistory(
-  path: string,
-  options: { readonly readOnly?: boolean } = {},
-): Promise<History> {
+export async function openHistory(path: string, options: OpenOptions = {}): Promise<History> {
   const file = resolve(path);
   const readOnly = options.readOnly === true;
   if (readOnly && !existsSync(file))
@@ -117,6 +141,7 @@ export async function openHistory(
   try {
     const { connection, close } = await connect(file, readOnly);
     try {
+      if (readOnly) await shutIn(connection, options.exportsTo);
       await checkSchema(connection, file, readOnly);
     } catch (thrown) {
       close();
@@ -134,6 +159,17 @@ async function rowsOf(
   values: DuckDBValue[] = [],
 ): Promise<Record<string, unknown>[]> {
   return (await connection.runAndReadAll(sql, values)).getRowObjectsJson();
+}
+
+async function queryOf(connection: DuckDBConnection, sql: string): Promise<Record<string, unknown>[]> {
+  try {
+    return await rowsOf(connection, sql);
+  } catch (thrown) {
+    throw new H2h3Error('usage', `the query fails: ${messageOf(thrown).split('\n')[0] ?? ''}`, {
+      cause: thrown,
+      next: 'A query reads the tables runs and observations of this file, and nothing else.',
+    });
+  }
 }
 
 async function checkSchema(connection: DuckDBConnection, file: string, readOnly: boolean): Promise<void> {
@@ -183,18 +219,18 @@ function historyOn(connection: DuckDBConnection, close: () => void): History {
          GROUP BY ALL ORDER BY started_at, workload, metric, protocol, version`,
         [metrics.join(','), metrics.join(',')],
       )) as unknown as StoredSeriesNight[],
-    query: (sql) => rowsOf(connection, sql),
+    query: (sql) => queryOf(connection, sql),
     exportParquet: async (folder) => {
       mkdirSync(folder, { recursive: true });
       const files = ['runs', 'observations'].map((table) => ({
         table,
-        file: join(folder, `${table}.parquet`),
+        file: resolve(folder, `${table}.parquet`),
       }));
       for (const { table, file } of files)
         await connection.run(
-          `COPY (SELECT * FROM ${table}) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd)`,
+          `COPY (SELECT * FROM ${table}) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd)`,
         );
-      return files.map(({ file }) => file);
+      return files.map(({ table }) => join(folder, `${table}.parquet`));
     },
     prune: async (beforeNight) => {
       const old = 'run_id IN (SELECT run_id FROM runs WHERE night < CAST(? AS DATE))';

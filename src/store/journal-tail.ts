@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { hasErrno } from '../model/errors.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
+import { readLines } from './read-lines.ts';
 
 /** Reads what was appended to a journal since the last look, and only that: a run that is measured must not notice. */
 export class JournalTail {
@@ -13,32 +14,30 @@ export class JournalTail {
 
   /** New whole records in order; damaged lines are passed over here, reading the journal names them. */
   read(): TrialRecord[] {
-    return this.#appended()
-      .split('\n')
-      .flatMap((line) => {
-        const parsed = trialRecordSchema.safeParse(jsonOf(line));
-        return parsed.success ? [parsed.data] : [];
-      });
-  }
-
-  #appended(): string {
     let descriptor: number;
     try {
       descriptor = openSync(this.#file, 'r');
     } catch (thrown) {
-      if (hasErrno(thrown, 'ENOENT')) return '';
+      if (hasErrno(thrown, 'ENOENT')) return [];
       throw thrown;
     }
     try {
-      const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - this.#offset));
-      const length = readSync(descriptor, bytes, 0, bytes.length, this.#offset);
-      // Up to the last whole line, so that no character of several bytes is cut in two.
-      const end = bytes.subarray(0, length).lastIndexOf(0x0a) + 1;
-      this.#offset += end;
-      return bytes.toString('utf8', 0, end);
+      return this.#appended(descriptor);
     } finally {
       closeSync(descriptor);
     }
+  }
+
+  #appended(descriptor: number): TrialRecord[] {
+    const records: TrialRecord[] = [];
+    for (const { text, endOffset, whole } of readLines(descriptor, this.#offset)) {
+      // A line without its end may be written further; one that is far too long is none of ours.
+      if (!whole && text !== null) break;
+      this.#offset = endOffset;
+      const parsed = trialRecordSchema.safeParse(jsonOf(text ?? ''));
+      if (parsed.success) records.push(parsed.data);
+    }
+    return records;
   }
 }
 

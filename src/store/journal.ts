@@ -4,13 +4,13 @@ import {
   existsSync,
   fsyncSync,
   openSync,
-  readFileSync,
   readSync,
   fstatSync,
   writeSync,
 } from 'node:fs';
-import { messageOf } from '../model/errors.ts';
+import { H2h3Error, messageOf } from '../model/errors.ts';
 import { storageError } from '../system/storage-error.ts';
+import { readLines } from './read-lines.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
 
 export interface JournalContent {
@@ -20,7 +20,12 @@ export interface JournalContent {
   readonly warnings: readonly string[];
 }
 
-function parseLine(line: string, number: number, file: string): { record?: TrialRecord; warning?: string } {
+interface ParsedLine {
+  readonly record?: TrialRecord;
+  readonly warning?: string;
+}
+
+function parseLine(line: string, number: number, file: string): ParsedLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -39,18 +44,50 @@ function parseLine(line: string, number: number, file: string): { record?: Trial
 /** Reads a journal; damaged lines become warnings and cost nothing else. */
 export function readJournal(file: string): JournalContent {
   if (!existsSync(file)) return { records: [], warnings: [] };
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch (thrown) {
+    throw new H2h3Error('bad-input', `${file} cannot be read: ${messageOf(thrown)}`, {
+      cause: thrown,
+      context: { file },
+    });
+  }
+  try {
+    if (!fstatSync(descriptor).isFile())
+      throw new H2h3Error('bad-input', `${file} is no journal: it is no regular file`, { context: { file } });
+    return recordsOf(descriptor, file);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Of a file that is no journal every line is damaged; more warnings than this say nothing new. */
+const mostLineWarnings = 100;
+
+function recordsOf(descriptor: number, file: string): JournalContent {
   const records = new Map<string, TrialRecord>();
   const warnings: string[] = [];
-  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
-    if (line.trim() === '') continue;
-    const { record, warning } = parseLine(line, index + 1, file);
+  let number = 0;
+  for (const { text } of readLines(descriptor)) {
+    number++;
+    if (text?.trim() === '') continue;
+    const { record, warning }: ParsedLine =
+      text === null
+        ? { warning: `${file}:${number}: far too long for a record; the line is left out` }
+        : parseLine(text, number, file);
     if (warning !== undefined) warnings.push(warning);
     if (!record) continue;
     if (records.has(record.trialId))
-      warnings.push(`${file}:${index + 1}: trial ${record.trialId} stands twice; the first is kept`);
+      warnings.push(`${file}:${number}: trial ${record.trialId} stands twice; the first is kept`);
     else records.set(record.trialId, record);
   }
-  return { records: [...records.values()], warnings };
+  const more = warnings.length - mostLineWarnings;
+  return {
+    records: [...records.values()],
+    warnings:
+      more > 0 ? [...warnings.slice(0, mostLineWarnings), `${file}: ${more} more lines left out`] : warnings,
+  };
 }
 
 function endsWithinLine(descriptor: number): boolean {

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { NightEvent } from '../model/history.ts';
+import { readInput } from '../system/read-input.ts';
 import { storageError } from '../system/storage-error.ts';
 
 const nightEventSchema = z.object({
@@ -31,7 +32,7 @@ export function readNightEvents(resultsDir: string): { events: NightEvent[]; dam
   if (!existsSync(file)) return { events: [], damagedLines: 0 };
   const events: NightEvent[] = [];
   let damagedLines = 0;
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  for (const line of readInput(file).toString().split('\n')) {
     if (line.trim() === '') continue;
     try {
       events.push(nightEventSchema.parse(JSON.parse(line)));

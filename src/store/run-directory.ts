@@ -3,7 +3,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   rmdirSync,
   rmSync,
@@ -11,13 +10,13 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { z } from 'zod';
 import { environmentSchema, type Environment } from '../model/environment.ts';
-import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
+import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
 import { storageError } from '../system/storage-error.ts';
 import { appendRecord, readJournal, type JournalContent } from './journal.ts';
 import { pathInside } from './path-inside.ts';
+import { readDocument } from './read-document.ts';
 import { isRunning, lockFile, lockRunDirectory } from './run-lock.ts';
 import type { TrialRecord } from '../model/record.ts';
 import { writeWhole } from '../system/write-whole.ts';
@@ -46,36 +45,7 @@ function makeFolder(path: string): void {
   }
 }
 
-function readDocument<T>(file: string, schema: z.ZodType<T>, newest: number): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (thrown) {
-    const missing = hasErrno(thrown, 'ENOENT');
-    throw new H2h3Error(
-      'bad-input',
-      missing ? `${file} does not exist` : `${file} is not JSON: ${messageOf(thrown)}`,
-      {
-        cause: thrown,
-        context: { file },
-        next: 'Name the folder of a run, such as results/latest.',
-      },
-    );
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const version =
-    typeof value === 'object' && value !== null && 'schemaVersion' in value ? value.schemaVersion : undefined;
-  const newer = typeof version === 'number' && version > newest;
-  const issue = parsed.error.issues[0];
-  const detail = newer
-    ? `it has schema version ${version}, this h2h3 reads up to ${newest}`
-    : `${issue?.path.join('.')}: ${issue?.message}`;
-  throw new H2h3Error('bad-input', `${file} cannot be read: ${detail}`, {
-    context: { file },
-    ...(newer ? { next: 'Use the h2h3 that made it, or a newer one.' } : {}),
-  });
-}
+const nameRun = { what: 'part of a run', next: 'Name the folder of a run, such as results/latest.' };
 
 function handle(path: string, plan: Plan, created: Created | null): RunDirectory {
   const journalFile = join(path, 'journal.jsonl');
@@ -84,7 +54,9 @@ function handle(path: string, plan: Plan, created: Created | null): RunDirectory
     path,
     plan,
     environment: () =>
-      existsSync(environmentFile) ? readDocument(environmentFile, environmentSchema, 1) : null,
+      existsSync(environmentFile)
+        ? readDocument(environmentFile, environmentSchema, { ...nameRun, newestVersion: 1 })
+        : null,
     writeEnvironment: (environment) =>
       writeWhole(environmentFile, `${JSON.stringify(environment, null, 2)}\n`),
     journal: () => readJournal(journalFile),
@@ -243,5 +215,6 @@ function fill(folder: string, plan: Plan): bigint {
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */
 export function openRunDirectory(path: string): RunDirectory {
   const folder = resolve(path);
-  return handle(folder, readDocument(join(folder, 'plan.json'), planSchema, 2), null);
+  const plan = readDocument(join(folder, 'plan.json'), planSchema, { ...nameRun, newestVersion: 2 });
+  return handle(folder, plan, null);
 }

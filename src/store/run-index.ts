@@ -1,11 +1,12 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
+import { H2h3Error, messageOf } from '../model/errors.ts';
 import type { IndexedComparison, RunEntry } from '../model/run-index.ts';
 import { indexedComparisonSchema, runIndexSchema } from '../model/run-index.ts';
 import { comparisonSchema, summarySchema } from '../model/summary.ts';
 import { openRunDirectory } from './run-directory.ts';
+import { readInput } from '../system/read-input.ts';
 import { isRunning } from './run-lock.ts';
 import { writeWhole } from '../system/write-whole.ts';
 
@@ -61,7 +62,7 @@ function listedHeadline({ headline, caveats = [] }: z.infer<typeof listedSummary
 }
 
 function readSummary(file: string): z.infer<typeof listedSummary> {
-  const parsed = listedSummary.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const parsed = listedSummary.safeParse(JSON.parse(readInput(file).toString()));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new H2h3Error('bad-input', `summary.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
@@ -92,12 +93,14 @@ function readRun(parent: string, folder: string, stamp: string): RunEntry {
 }
 
 function remembered(parent: string): ReadonlyMap<string, RunEntry> {
+  const file = join(parent, runIndexFile);
+  if (!existsSync(file)) return new Map();
   try {
-    const parsed = runIndexSchema.safeParse(JSON.parse(readFileSync(join(parent, runIndexFile), 'utf8')));
+    const parsed = runIndexSchema.safeParse(JSON.parse(readInput(file).toString()));
     return new Map(parsed.success ? parsed.data.runs.map((run) => [run.folder, run]) : []);
   } catch (thrown) {
-    // A list that is missing or cut short is made anew from the runs.
-    if (hasErrno(thrown, 'ENOENT') || thrown instanceof SyntaxError) return new Map();
+    // A list that is cut short is made anew from the runs.
+    if (thrown instanceof SyntaxError) return new Map();
     throw thrown;
   }
 }

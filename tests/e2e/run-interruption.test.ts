@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
-import { processesWith, readPlan, readRecords, runCli, startCli, type RunningCli } from '../support/cli.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  processesWith,
+  readPlan,
+  readRecords,
+  runCli,
+  startCli,
+  startProgram,
+  type RunningCli,
+} from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
@@ -79,3 +88,43 @@ test('Ctrl-C ends everything, says how to go on, and leaves a resumable run', { 
   await assertNothingLeft(cli.child.pid);
   await assertResumes(out);
 });
+
+const npm = ['npm', 'run', '--silent', 'h2h3', '--'] as const;
+const npx = ['npx', '--no-install', 'h2h3'] as const;
+/**
+ * How people start it who do not start the launcher, and the exit code that they see: npx ends with its shell. SIGINT
+ * for npx alone is not among them: that shell keeps it until what it started has ended, so nobody else hears of it.
+ */
+const starts = [
+  { words: npm, signal: 'SIGTERM', codes: [130] },
+  { words: npm, signal: 'SIGINT', codes: [130] },
+  { words: npx, signal: 'SIGTERM', codes: [143, null] },
+] as const;
+
+test('a signal for npm or npx ends the run under it, resumable, with nothing left', { skip }, async (t) => {
+  const folder = tempFolder(t);
+  for (const { words, codes } of starts) {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const how = `${signal} to ${words[0]}`;
+      const out = join(folder, `${words[0]}-${signal}`);
+      const mark = randomUUID();
+      const plan = ['--workload', 'download-10mb', '--repetitions', '3', '--exploratory', '--out', out];
+      const cli = startProgram([...words, 'run', ...plan], { H2H3_TEST_MARK: mark });
+      await cli.said(/\[1\/6\]/);
+      cli.child.kill(signal);
+      const { code, stderr } = await cli.result;
+      assert.ok((codes as readonly (number | null)[]).includes(code), `${how}: ${code}`);
+      assert.match(stderr, /h2h3 run --resume/, how);
+      await assertNothingWith(`H2H3_TEST_MARK=${mark}`, how);
+      assert.ok(readRecords(out).length < 6, `${how}: the run did not go on to its end`);
+      assert.equal(existsSync(join(out, 'report.html')), false, how);
+      if (signal === 'SIGTERM') await assertResumes(out);
+    }
+  }
+});
+
+async function assertNothingWith(mark: string, how: string): Promise<void> {
+  const begun = performance.now();
+  while (processesWith(mark).length > 0 && performance.now() - begun < orphanLimitMs) await sleep(200);
+  assert.deepEqual(processesWith(mark), [], how);
+}

@@ -6,9 +6,12 @@ import type { TestContext } from 'node:test';
 import { launchers } from '../../harness/clients/browsers/registry.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
-import type { CertificateStore, RunningServer } from '../../harness/servers/server.ts';
-import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { nginx } from '../../harness/servers/nginx.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
+import type { ServerSoftware } from '../../harness/servers/server-software.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -18,81 +21,93 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { writeTwoHostSite } from '../support/two-host-site.ts';
 import type { TwoHostSite } from '../support/two-host-site.ts';
 
-const protocols: readonly Protocol[] = ['h1', 'h2', 'h3'];
 const deadlineMs = 30_000;
+/** The default server with every browser; of another what its own HTTP/2 and QUIC could break. */
+const pairs: readonly {
+  readonly software: ServerSoftware;
+  readonly clients: readonly string[];
+  readonly protocols: readonly Protocol[];
+}[] = [
+  { software: caddy, clients: ['best', 'embedded', 'firefox'], protocols: ['h1', 'h2', 'h3'] },
+  { software: nginx, clients: ['best', 'firefox'], protocols: ['h2', 'h3'] },
+];
 
-describe('the origin serves real browsers over each protocol', () => {
-  let setup: SetupContext;
-  let certificates: CertificateStore;
-  let server: RunningServer;
-  let site: TwoHostSite;
-  const cleanups: (() => void)[] = [];
+for (const { software, clients, protocols } of pairs)
+  describe(`${software.id} serves real browsers over each protocol`, () => {
+    let setup: SetupContext;
+    let certificates: CertificateStore;
+    let server: RunningServer;
+    let site: TwoHostSite;
+    const cleanups: (() => void)[] = [];
 
-  before(async () => {
-    setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
-    certificates = await openCertificateStore({ cache: setup.cache });
-    const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
-    // The page names the other host with its port, so the port is chosen before the page is written.
-    const port = 20_000 + (process.pid % 10_000);
-    site = writeTwoHostSite(folder, port);
-    server = await createCaddyProvider(setup).start({
-      roots: site.roots,
-      address: '127.0.0.1',
-      port,
-      certificates,
-      workDir: path.join(folder, 'server'),
-      launchPrefix: [],
-      environment: process.env as Record<string, string>,
-    });
-  });
-  after(async () => {
-    await server.stop();
-    cleanups.forEach((cleanup) => cleanup());
-  });
-
-  for (const name of ['best', 'embedded', 'firefox'])
-    for (const protocol of protocols)
-      test(`${name} loads every object over ${protocol}, and the server's log says so too`, async (t) => {
-        const client = await clientOrSkip(t, name, setup);
-        if (client === undefined) return;
-        const mark = await server.mark();
-        const loaded = await loadPage(client, protocol, tempFolder(t));
-        assert.deepEqual(loaded.map(({ name: object }) => object).sort(), [...site.objects].sort());
-        assert.deepEqual([...new Set(loaded.map(({ alpn }) => alpn))], [alpnByProtocol[protocol]]);
-        const logged = await server.entriesSince(mark, site.objects);
-        assert.deepEqual(logged.map(({ host, path: file }) => host + file).sort(), [...site.objects].sort());
-        assert.ok(logged.every((entry) => entry.protocol === protocol && entry.status === 200));
+    before(async () => {
+      setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
+      certificates = await openCertificateStore({ cache: setup.cache });
+      const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
+      // The page names the other host with its port, so the port is chosen before the page is written.
+      const port = 20_000 + ((process.pid + pairs.findIndex((pair) => pair.software === software)) % 10_000);
+      site = writeTwoHostSite(folder, port);
+      server = await serverProvider(software, setup).start({
+        roots: site.roots,
+        address: '127.0.0.1',
+        port,
+        certificates,
+        workDir: path.join(folder, 'server'),
+        launchPrefix: [],
+        environment: process.env as Record<string, string>,
       });
-
-  async function loadPage(client: ClientIdentity, protocol: Protocol, folder: string) {
-    const profileDir = path.join(folder, 'profile');
-    mkdirSync(profileDir);
-    const session = await launchers[client.family]({
-      client,
-      protocol,
-      profileDir,
-      spkiHash: certificates.spkiHash,
-      hosts: site.roots.map(({ host }) => host),
-      server: { address: server.address, port: server.port },
-      headed: false,
-      mediaBufferMegabytes: 0,
-      frames: false,
     });
-    try {
-      await session.startRecording();
-      await session.navigate(`https://page.test:${server.port}/`, deadlineMs);
-      await session.waitUntilQuiet(200, deadlineMs);
-      const recording = await session.stopRecording();
-      const har = await recording.buildHar();
-      return har.log.entries.map(({ request, response }) => {
-        const url = new URL(request.url);
-        return { name: url.hostname + url.pathname, alpn: response.httpVersion };
+    after(async () => {
+      await server.stop();
+      cleanups.forEach((cleanup) => cleanup());
+    });
+
+    for (const name of clients)
+      for (const protocol of protocols)
+        test(`${name} loads every object over ${protocol}, and the server's log says so too`, async (t) => {
+          const client = await clientOrSkip(t, name, setup);
+          if (client === undefined) return;
+          const mark = await server.mark();
+          const loaded = await loadPage(client, protocol, tempFolder(t));
+          assert.deepEqual(loaded.map(({ name: object }) => object).sort(), [...site.objects].sort());
+          assert.deepEqual([...new Set(loaded.map(({ alpn }) => alpn))], [alpnByProtocol[protocol]]);
+          const logged = await server.entriesSince(mark, site.objects);
+          assert.deepEqual(
+            logged.map(({ host, path: file }) => host + file).sort(),
+            [...site.objects].sort(),
+          );
+          assert.ok(logged.every((entry) => entry.protocol === protocol && entry.status === 200));
+        });
+
+    async function loadPage(client: ClientIdentity, protocol: Protocol, folder: string) {
+      const profileDir = path.join(folder, 'profile');
+      mkdirSync(profileDir);
+      const session = await launchers[client.family as keyof typeof launchers]({
+        client,
+        protocol,
+        profileDir,
+        spkiHash: certificates.spkiHash,
+        hosts: site.roots.map(({ host }) => host),
+        server: { address: server.address, port: server.port },
+        headed: false,
+        mediaBufferMegabytes: 0,
+        frames: false,
       });
-    } finally {
-      await session.close();
+      try {
+        await session.startRecording();
+        await session.navigate(`https://page.test:${server.port}/`, deadlineMs);
+        await session.waitUntilQuiet(200, deadlineMs);
+        const recording = await session.stopRecording();
+        const har = await recording.buildHar();
+        return har.log.entries.map(({ request, response }) => {
+          const url = new URL(request.url);
+          return { name: url.hostname + url.pathname, alpn: response.httpVersion };
+        });
+      } finally {
+        await session.close();
+      }
     }
-  }
-});
+  });
 
 async function clientOrSkip(
   t: TestContext,

@@ -8,13 +8,14 @@ import { ensureLightClient } from '../../harness/bench/light-client.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createCaddyProvider } from '../../harness/servers/caddy.ts';
-import type { CertificateStore, RunningServer } from '../../harness/servers/server.ts';
-import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import { openArchive } from '../../sites/archive/open-archive.ts';
-import { recordSite, type RecordOptions } from '../../sites/record/record-site.ts';
+import type { RecordOptions } from '../../sites/record/record-options.ts';
+import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
@@ -138,7 +139,7 @@ describe('recording and replaying a site', () => {
     const { index } = await recordSite({ ...recording, limitMs: 2_500 });
     assert.ok(performance.now() - begunMs < 20_000);
     assert.equal(index.complete, false);
-    assert.deepEqual(index.entries.map(({ path }) => path).sort(), ['/new', '/old', '/restless']);
+    assert.deepEqual([...new Set(index.entries.map(({ path }) => path))].sort(), ['/old', '/restless']);
     assert.match(archiveWorkload(recording.outDir).facts.source, /not quiet at its limit/);
   });
 
@@ -214,7 +215,7 @@ describe('recording and replaying a site', () => {
       [],
       `${what}: added headers`,
     );
-    assert.equal(added.includes('set-cookie'), false, what);
+    assert.doesNotMatch(got.headers['Set-Cookie']?.join() ?? '', /id=1/, what);
   }
 
   async function assertLoads(

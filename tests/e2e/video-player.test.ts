@@ -8,8 +8,8 @@ import { launchers } from '../../harness/clients/browsers/registry.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createCaddyProvider } from '../../harness/servers/caddy.ts';
-import type { CertificateStore, RunningServer } from '../../harness/servers/server.ts';
-import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -22,7 +22,7 @@ import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { videoWorkloadNamed } from '../../video/index.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { networkObjectsOf } from '../../src/analyse/derive/network-object.ts';
-import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
+import { videoMetrics } from '../../src/analyse/metrics/from/video-metrics.ts';
 import { mediaFindings } from '../../src/analyse/validity/media-rules.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -231,7 +231,7 @@ describe('a DASH session in a real browser', () => {
   ): Promise<{ session: VideoSession; har: Har }> {
     const profileDir = path.join(folder, 'profile');
     mkdirSync(profileDir, { recursive: true });
-    const browser = await launchers[client.family]({
+    const browser = await launchers[client.family as keyof typeof launchers]({
       client,
       protocol,
       profileDir,

@@ -25,7 +25,15 @@ export function startCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): RunningCli {
-  const child = spawn(process.execPath, [join(projectDir, 'src/cli/launcher.js'), ...args], {
+  return startProgram([process.execPath, join(projectDir, 'src/cli/launcher.js'), ...args], environment);
+}
+
+/** Starts a command line in the checkout. */
+export function startProgram(
+  [program = '', ...args]: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): RunningCli {
+  const child = spawn(program, args, {
     cwd: projectDir,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { CertificateStore } from '../../harness/servers/server.ts';
+import type { CertificateStore } from '../../harness/tools/certificates.ts';
 
 export interface SiteAnswer {
   readonly status: number;
@@ -93,7 +93,7 @@ export const siteAnswers: Readonly<Record<string, SiteAnswer>> = {
   [`GET ${mainHost}/zstd.txt`]: answer(zstdCompressSync(text), 'text/plain', ['Content-Encoding', 'zstd']),
   [`GET ${mainHost}/chance?kind=beacon&rand=`]: answer('thanks', 'text/plain'),
   [`GET ${mainHost}/restless`]: answer(
-    `<!DOCTYPE html><link rel="icon" href="data:,"><script>setInterval(() => fetch('/old'), 300)</script>`,
+    `<!DOCTYPE html><link rel="icon" href="data:,"><script>let page = 0; setInterval(() => fetch('/old?page=' + 'abcdefghijklmnopqrstuvwxyz'[page++ % 26].repeat(page)), 300)</script>`,
     'text/html',
   ),
   [`GET ${mainHost}/none`]: { status: 204, headers: [['X-Empty', 'yes']], body: Buffer.alloc(0) },

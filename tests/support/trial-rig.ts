@@ -29,6 +29,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
   return {
     trialId: 'trial',
     protocol: 'h2',
+    flags: [],
     client,
     server: { address: server.address, port: server.port },
     spkiHash,

@@ -2,6 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasErrno } from '../../src/model/errors.ts';
+import type { Ladder } from '../ladders/ladder.ts';
+import type { VideoSource } from './source.ts';
 
 /** `asset.json` of a folder of segments: what is in it, to the byte. */
 const assetSchema = z.object({
@@ -26,6 +28,17 @@ const assetSchema = z.object({
   ),
 });
 export type Asset = z.infer<typeof assetSchema>;
+
+/** What to make: a ladder, cut into chunks, of one source. */
+export interface AssetRequest {
+  readonly ladder: Ladder;
+  readonly chunkSeconds: number;
+  /** Length of the media (s), a multiple of the GOP. */
+  readonly mediaSeconds: number;
+  readonly source: VideoSource;
+  /** A manifest is written for each of these play lengths (s), none longer than the media. */
+  readonly playSeconds: readonly number[];
+}
 
 export const assetFile = 'asset.json';
 export const initFile = 'init.mp4';

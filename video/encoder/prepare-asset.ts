@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PrepareContext } from '../../src/model/workload.ts';
-import type { Ladder } from '../ladders/ladder.ts';
 import { readWholeAsset } from './asset.ts';
-import type { Asset } from './asset.ts';
+import type { Asset, AssetRequest } from './asset.ts';
 import { encoderFor } from './codec-encoders.ts';
 import { contentKey, makeAtomically, requireFreeSpace, videoFolders } from './content-cache.ts';
 import { trackEncode } from './encode-arguments.ts';
@@ -12,18 +11,7 @@ import { encodedTracks } from './encode-tracks.ts';
 import { estimateEncode } from './estimate.ts';
 import { ffmpegVersion } from './ffmpeg.ts';
 import { requireUnchanged } from './source.ts';
-import type { VideoSource } from './source.ts';
 import { writeAsset } from './write-asset.ts';
-
-export interface AssetRequest {
-  readonly ladder: Ladder;
-  readonly chunkSeconds: number;
-  /** Length of the media (s), a multiple of the GOP. */
-  readonly mediaSeconds: number;
-  readonly source: VideoSource;
-  /** A manifest is written for each of these play lengths (s), none longer than the media. */
-  readonly playSeconds: readonly number[];
-}
 
 export interface PreparedAsset {
   /** Folder name below the media root. */

@@ -11,7 +11,7 @@ import { readFragmentedFile } from './fragmented-file.ts';
 import type { FragmentedFile, TrackHeader } from './fragmented-file.ts';
 import { throwIfInterrupted } from './interruption.ts';
 import { manifestFile, manifestText, verifyManifest } from './manifest.ts';
-import type { AssetRequest } from './prepare-asset.ts';
+import type { AssetRequest } from './asset.ts';
 import { cutSegments, padSegment, writeSegment } from './segment-writer.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
 

@@ -1,48 +1,4 @@
-import type { ArmProtocol } from '../../../src/model/protocol.ts';
-import type { Har } from '../../../src/model/har.ts';
-import type { Replay } from '../../../src/model/workload.ts';
-import type { PageTimings } from '../../../src/model/raw-trial.ts';
-import type { ClientIdentity } from '../client.ts';
-
-export interface BrowserLaunchOptions {
-  readonly client: ClientIdentity;
-  readonly protocol: ArmProtocol;
-  /** An empty folder, or the profile of an earlier start; the caller removes it. */
-  readonly profileDir: string;
-  readonly spkiHash: string;
-  /** Every name the workload may ask for; each resolves to `server`. Of a live address what is known: its own host, `name` or `name:port`. */
-  readonly hosts: readonly string[];
-  /** Null for live addresses: names resolve as the machine resolves them. */
-  readonly server: { readonly address: string; readonly port: number } | null;
-  /** Of recorded sites: which ports lead to the server's, and what time and chance are for the page. */
-  readonly replay?: Replay;
-  readonly headed: boolean;
-  /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
-  readonly mediaBufferMegabytes: number;
-  /** Whether frames of the viewport will be recorded: some browsers must be told at launch. */
-  readonly frames: boolean;
-  /** Whether network events are recorded, the default. Only the measurement of what recording costs does without. */
-  readonly networkEvents?: boolean;
-  /** Where a browser may keep what makes every start quicker and is the same for all trials; by default the project's cache. */
-  readonly cacheDir?: string;
-}
-
-/** A frame as captured: an encoded image, and the time in ms on the page's `performance.timeOrigin` clock. */
-export interface CapturedFrame {
-  readonly jpeg: Uint8Array;
-  readonly tMs: number;
-}
-
-/** What was recorded between start and stop; nothing is parsed before the browser has ended. */
-export interface BrowserRecording {
-  /** Set where the recording itself disturbed what was measured: the trial is worth nothing. */
-  readonly disturbance?: string;
-  readonly timings: PageTimings | null;
-  /** Null: this browser can give no frames, the reason is in `warnings`. */
-  readonly frames: readonly CapturedFrame[] | null;
-  readonly warnings: readonly string[];
-  buildHar(): Promise<Har>;
-}
+import type { ClientLaunchOptions, ClientRecord } from '../client-driver.ts';
 
 /** One started browser with one tab, ready to navigate. */
 export interface BrowserSession {
@@ -65,7 +21,7 @@ export interface BrowserSession {
    */
   sessionSoFar?(): Promise<unknown>;
   /** Reads timings and ends recording. */
-  stopRecording(): Promise<BrowserRecording>;
+  stopRecording(): Promise<ClientRecord>;
   /** Lets the browser end by itself, so that it writes what it keeps; `close` follows all the same. @throws H2h3Error `deadline` */
   end(): Promise<void>;
   /** Ends the browser and all its processes, by force if need be. Never throws; resolves when they are gone. */
@@ -73,4 +29,4 @@ export interface BrowserSession {
 }
 
 /** One file per browser family. @throws H2h3Error `process-failed` with the last lines of stderr when it will not start. */
-export type LaunchBrowser = (options: BrowserLaunchOptions) => Promise<BrowserSession>;
+export type LaunchBrowser = (options: ClientLaunchOptions) => Promise<BrowserSession>;

@@ -3,11 +3,19 @@ import { stripTypeScriptTypes } from 'node:module';
 
 /**
  * An expression that calls `functionName` of the page code `page/<file>` with `values` (JSON) and with the
- * script's own scope around it, so that nothing is left in the page. Read once, when this module is loaded.
+ * script's own scope around it, so that nothing is left in the page. Of several files the later may use the earlier.
  */
-export function pageExpression(file: string, functionName: string, ...values: readonly unknown[]): string {
-  const source = readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
-  const script = stripTypeScriptTypes(source).replaceAll(/^export /gm, '');
+export function pageExpression(
+  files: string | readonly string[],
+  functionName: string,
+  ...values: readonly unknown[]
+): string {
+  const sources = [files]
+    .flat()
+    .map((file) => readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8'));
+  const script = stripTypeScriptTypes(sources.join('\n'))
+    .replaceAll(/^export /gm, '')
+    .replaceAll(/^import .*$/gm, '');
   return `(() => { ${script}\nreturn ${functionName}(${values.map((value) => JSON.stringify(value)).join(', ')}); })()`;
 }
 
@@ -25,8 +33,3 @@ export const sessionSoFarExpression = pageExpression('session-so-far.ts', 'sessi
 
 /** Evaluates to what Resource Timing kept of every object of the main frame. */
 export const resourceTimingsExpression = pageExpression('resource-timings.ts', 'readResourceTimings');
-
-/** Makes time stand at `epochMs` and chance repeat itself in the document in which it is evaluated first. */
-export function deterministicExpression(epochMs: number): string {
-  return pageExpression('deterministic.ts', 'makeDeterministic', epochMs);
-}

@@ -1,4 +1,4 @@
-import { megabitsBetween, opportunityBytes, type Trace } from './trace.ts';
+import { opportunityBytes, type Trace } from './trace.ts';
 
 /** A few seconds of traces at which a path can be checked without waiting long and without a heavy load. */
 export interface CheckStretch {
@@ -30,9 +30,17 @@ function megabitsBySecond(trace: Trace): number[] {
   }
   const isBySecond = trace.steps.every(({ startMs }, index) => startMs === index * 1000);
   if (isBySecond) return trace.steps.map(({ mbps }) => mbps);
-  return Array.from({ length: seconds }, (_, second) =>
-    megabitsBetween(trace, second * 1000, second * 1000 + 1000),
-  );
+  const bySecond = Array.from({ length: seconds }, () => 0);
+  for (const [index, { startMs, mbps }] of trace.steps.entries()) {
+    const endMs = Math.min(trace.steps[index + 1]?.startMs ?? trace.lengthMs, seconds * 1000);
+    for (let fromMs = startMs; fromMs < endMs;) {
+      const second = Math.floor(fromMs / 1000);
+      const toMs = Math.min(endMs, (second + 1) * 1000);
+      bySecond[second] = (bySecond[second] ?? 0) + (mbps * (toMs - fromMs)) / 1000;
+      fromMs = toMs;
+    }
+  }
+  return bySecond;
 }
 
 function ratesFrom(bySecond: readonly number[], from: number): Rates {

@@ -1,8 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { Trace } from './trace.ts';
 
 export type TraceFormat = 'seconds-mbps' | 'mahimahi';
+
+/** As long as a generated trace may be (24 h); a time beyond it is a fault, and would make endless work of it. */
+const longestSeconds = 86_400;
+const highestMbps = 1_000_000;
+const mostLines = 10_000_000;
+const largestFileBytes = 256 * 1024 * 1024;
 
 /** Of a file that is no trace at all a line may be anything. */
 const mostShown = 60;
@@ -32,7 +38,7 @@ interface Line {
 
 function contentLines(text: string): Line[] {
   return text
-    .split('\n')
+    .split('\n', mostLines)
     .map((line, index) => ({ number: index + 1, text: line.trim() }))
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
 }
@@ -53,6 +59,8 @@ export function parseSecondsMbps(text: string, file: string): Trace {
     if (words.length !== 2 || !Number.isFinite(seconds) || !Number.isFinite(mbps))
       throw malformed(file, line.number, expected, line.text);
     if (mbps < 0) throw malformed(file, line.number, 'a rate of at least 0', line.text);
+    if (mbps > highestMbps)
+      throw malformed(file, line.number, `a rate of at most ${highestMbps} Mbit/s`, line.text);
     return { ...line, seconds, mbps };
   });
   const [first] = rows;
@@ -61,6 +69,8 @@ export function parseSecondsMbps(text: string, file: string): Trace {
     const before = rows[index - 1];
     if (before && row.seconds <= before.seconds)
       throw malformed(file, row.number, `a time after ${before.seconds} s`, row.text);
+    if (row.seconds - first.seconds > longestSeconds)
+      throw malformed(file, row.number, `a time at most ${longestSeconds} s after the first`, row.text);
   });
   const steps = rows.map(({ seconds, mbps }) => ({ startMs: (seconds - first.seconds) * 1000, mbps }));
   const last = steps.at(-1)?.startMs ?? 0;
@@ -82,6 +92,8 @@ export function parseMahimahi(text: string, file: string): Trace {
     if (!/^\d+$/.test(line.text)) throw malformed(file, line.number, expected, line.text);
     const timeMs = Number(line.text);
     if (timeMs < beforeMs) throw malformed(file, line.number, `at least ${beforeMs} ms`, line.text);
+    if (timeMs > longestSeconds * 1000)
+      throw malformed(file, line.number, `at most ${longestSeconds * 1000} ms`, line.text);
     beforeMs = timeMs;
     return timeMs;
   });
@@ -94,6 +106,8 @@ export function parseMahimahi(text: string, file: string): Trace {
 export async function readTrace(file: string, format: TraceFormat): Promise<Trace> {
   let text: string;
   try {
+    const { size } = await stat(file);
+    if (size > largestFileBytes) throw new Error(`it has ${size} bytes, more than ${largestFileBytes}`);
     text = await readFile(file, 'utf8');
   } catch (cause) {
     throw new H2h3Error('bad-input', `the trace cannot be read: ${messageOf(cause)}`, {

@@ -1,4 +1,4 @@
-import type { Plan } from '../../model/plan.ts';
+import { armsAsRun, type Arm, type Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { armPairs, twoByTwo } from './arm-pairs.ts';
@@ -29,14 +29,15 @@ export function compareRun(plan: Plan, table: TrialTable, rules: ComparisonRules
     ),
   );
   const square = twoByTwo(plan.arms);
+  const arms = armsAsRun(plan);
   const decided = decideFamilies([...pooled, ...single], rules);
   return {
-    comparisons: decided.map((comparison) => withFactors(comparison, plan)),
+    comparisons: decided.map((comparison) => withFactors(comparison, arms)),
     differenceInDifferences: square === null ? [] : differencesInDifferences(table.conditions, square, rules),
   };
 }
 
-function withFactors(comparison: Comparison, { arms }: Plan): Comparison {
+function withFactors(comparison: Comparison, arms: readonly Arm[]): Comparison {
   const named = (side: Comparison['baseline']): Comparison['baseline'] => {
     const factors = arms.find(({ label }) => label === side.arm)?.factors;
     return factors === undefined ? side : { ...side, factors };

@@ -1,6 +1,6 @@
 import type { RawTrial } from '../../model/raw-trial.ts';
 import type { NetworkObject } from './network-object.ts';
-import { wireBytesOf } from './object-metrics.ts';
+import { wireBytesOf } from './wire-bytes.ts';
 import { finiteOrNull, sum } from './part.ts';
 
 /**

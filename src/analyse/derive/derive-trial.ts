@@ -5,18 +5,18 @@ import { rawTrialSchema } from '../../model/raw-trial.ts';
 import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
 import { bytesReceived } from './bytes-received.ts';
-import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
-import { downloadMetrics } from './download-metrics.ts';
+import { costMetrics, cpuSecondsByProcess } from '../metrics/from/cost-metrics.ts';
+import { downloadMetrics } from '../metrics/from/download-metrics.ts';
 import { networkObjectsOf } from './network-object.ts';
 import type { NetworkObject } from './network-object.ts';
-import { objectMetrics, protocolShare } from './object-metrics.ts';
-import { pageMetrics } from './page-metrics.ts';
+import { objectMetrics, protocolShare } from '../metrics/from/object-metrics.ts';
+import { pageMetrics } from '../metrics/from/page-metrics.ts';
 import type { DerivedPart } from './part.ts';
 import { repeatMetrics } from './repeat-metrics.ts';
 import { soundMetrics } from './sound-metrics.ts';
-import { videoMetrics } from './video-metrics.ts';
+import { videoMetrics } from '../metrics/from/video-metrics.ts';
 import { videoSeries } from './video-series.ts';
-import { visualMetrics, visualsMissing } from './visual-metrics.ts';
+import { visualMetrics, visualsMissing } from '../metrics/from/visual-metrics.ts';
 
 /**
  * From what a trial left to its status, metrics and warnings. Pure: the same evidence gives the same result, whether

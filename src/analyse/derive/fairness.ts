@@ -12,9 +12,9 @@ export function jainIndex(shares: readonly number[]): number | null {
 }
 
 /** Fairness of the mean bitrates that players at once got to show, as Jiang et al. (FESTIVE, CoNEXT 2012) take it. */
-export function fairnessMetrics(session: VideoSession): Record<string, number | null> {
-  if (session.others === undefined || session.others.length === 0) return {};
+export function fairnessOf(session: VideoSession): number | null | undefined {
+  if (session.others === undefined || session.others.length === 0) return undefined;
   const shareOf = (player: VideoPlayer): number =>
     mean(playedChunks(player).map(({ bitrateKbps }) => bitrateKbps)) ?? 0;
-  return { fairnessIndex: jainIndex([session, ...session.others].map(shareOf)) };
+  return jainIndex([session, ...session.others].map(shareOf));
 }

@@ -16,17 +16,13 @@ export function liveWarnings({ livePartSeconds, chunkSeconds }: VideoSession): r
  * How far the picture was behind the live edge, on average from the first frame on (ms): wall-clock time minus the time
  * at which what is shown was made. Nothing for a session on demand.
  */
-export function liveLatency(session: VideoSession): Record<string, number | null> {
+export function liveLatencyOf(session: VideoSession): number | null | undefined {
   const { liveStartEpochMs, firstFrameMs, timeOriginEpochMs, endedMs } = session;
-  if (liveStartEpochMs === undefined) return {};
+  if (liveStartEpochMs === undefined) return undefined;
   const shown = (session.bufferSamples ?? []).filter(
     ({ tMs }) => firstFrameMs !== null && tMs >= firstFrameMs && (endedMs === null || tMs < endedMs),
   );
-  return {
-    liveLatencyMs: mean(
-      shown.map(
-        ({ tMs, mediaSeconds }) => timeOriginEpochMs + tMs - (liveStartEpochMs + mediaSeconds * 1000),
-      ),
-    ),
-  };
+  return mean(
+    shown.map(({ tMs, mediaSeconds }) => timeOriginEpochMs + tMs - (liveStartEpochMs + mediaSeconds * 1000)),
+  );
 }

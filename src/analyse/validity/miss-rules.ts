@@ -1,5 +1,5 @@
 import type { TrialEvidence } from '../../model/derive.ts';
-import type { ReplayLedger } from '../../model/raw-trial.ts';
+import type { FoundAnswer, ReplayLedger } from '../../model/raw-trial.ts';
 import type { Replay } from '../../model/workload.ts';
 import type { NetworkObject } from '../derive/network-object.ts';
 import { invalid, type Finding } from './finding.ts';
@@ -17,60 +17,135 @@ interface Miss {
 const essential =
   /^(document|iframe|frame|fencedframe|subdocument|script|worker|sharedworker|serviceworker|audioworklet|paintworklet|style(sheet)?|font|image|imageset)$/i;
 const namedInReason = 3;
+/** A page that asks for something new for ever must not fill the report. */
+const namedInWarnings = 20;
+
+/** What the page or the browser gave up by itself is no answer that failed to come. */
+const givenUp = /ERR_ABORTED|NS_BINDING_ABORTED|NS_ERROR_ABORT/;
+/** Answers that are a guess: of another request, or made for somebody else. They are limited like misses. */
+const guesses: readonly FoundAnswer[] = ['overlap', 'other-headers'];
+
+const words: Readonly<Record<Exclude<FoundAnswer, 'exact' | 'miss'>, string>> = {
+  'same-query': 'answered by the same query in another order',
+  'volatile-query': 'answered by the same request but for times, random numbers or tokens',
+  'other-browser': 'answered by what another browser was sent',
+  'after-last': 'answered by the last of several recorded answers, once more',
+  'part-of-whole': 'answered by a part of a whole that was recorded',
+  'other-headers': 'guessed: answered by what was sent for other headers',
+  overlap: 'guessed: answered by the recorded request that is the most like it',
+};
 
 /**
  * A recorded site's requests that had no answer: those that the origin says so of, and those that never got there
- * because no host of the archive was asked. A recorded error status is an answer.
+ * because no host of the archive was asked. A recorded error status is an answer, and what failed in the original
+ * may fail again.
  */
-function missesOf(ledger: ReplayLedger, objects: readonly NetworkObject[]): Miss[] {
+function missesOf(limits: Replay, ledger: ReplayLedger, objects: readonly NetworkObject[]): Miss[] {
   const known = new Set(ledger.misses.map(({ url }) => url));
+  const expected = expectedFailures(limits);
   const unanswered = objects
-    .filter(({ status, url }) => status <= 0 && !known.has(url))
+    .filter(({ status, url, error }) => status <= 0 && !known.has(url) && !givenUp.test(error ?? ''))
     .flatMap(({ method, url, resourceType, error }) =>
       error === undefined ? [] : { method, url, destination: resourceType, error },
     );
-  return [...ledger.misses, ...unanswered].filter(({ url }) => new URL(url).pathname !== '/favicon.ico');
+  return [...ledger.misses, ...unanswered].filter(({ url }) => {
+    const { host, origin, pathname } = new URL(url);
+    return pathname !== '/favicon.ico' && !expected.hosts.has(host) && !expected.paths.has(origin + pathname);
+  });
 }
 
-/** More unanswered requests than the workload allows make it another page than the recorded one. */
+/** Queries of what failed differ from load to load as other queries do: the path says what it is. */
+function expectedFailures({ expectedFailures: urls, deadHosts }: Replay): {
+  readonly hosts: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+} {
+  const parsed = urls.filter((url) => URL.canParse(url)).map((url) => new URL(url));
+  return {
+    hosts: new Set(deadHosts),
+    paths: new Set(parsed.map(({ origin, pathname }) => origin + pathname)),
+  };
+}
+
+/** More unanswered requests than the workload allows, or answers that are not exact, make it another page than the recorded one. */
 export function missFindings(
   limits: Replay,
   ledger: ReplayLedger | undefined,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
   if (ledger === undefined) return [invalid('no ledger of the origin: unanswered requests are not known')];
-  const misses = missesOf(ledger, objects);
-  const essentials = misses.filter(({ destination }) => essential.test(destination));
-  const findings: Finding[] = [];
-  if (essentials.length > limits.essentialMisses) {
-    findings.push(
-      invalid(
-        `${counted(essentials.length)} for HTML, CSS, JavaScript, fonts or images had no answer (allowed: ${limits.essentialMisses}): ${names(essentials)}`,
-      ),
-    );
-  }
-  const answered = Object.values(ledger.answered).reduce((sum, count) => sum + count, 0);
-  const share = misses.length / Math.max(1, answered + misses.length);
-  if (share > limits.missShare) {
-    findings.push(
-      invalid(
-        `${(share * 100).toFixed(1)} % of the requests had no answer (allowed: ${(limits.missShare * 100).toFixed(1)} %): ${names(misses)}`,
-      ),
-    );
-  }
-  return findings;
+  const misses = missesOf(limits, ledger, objects);
+  const unnamed = Math.max(0, (ledger.missed ?? ledger.misses.length) - ledger.misses.length);
+  const guessed = ledger.inexact.filter(({ found }) => guesses.includes(found));
+  const unsure = [...misses, ...guessed];
+  return [
+    ...essentialFindings(limits, unsure),
+    ...shareFindings(limits, ledger, { misses: misses.length + unnamed, named: unsure }),
+  ];
 }
 
-/** Every miss by name, whether or not it made the trial invalid. */
+function essentialFindings(limits: Replay, unsure: readonly Miss[]): Finding[] {
+  const essentials = unsure.filter(({ destination }) => essential.test(destination));
+  if (essentials.length <= limits.essentialMisses) return [];
+  return [
+    invalid(
+      `${counted(essentials.length)} for HTML, CSS, JavaScript, fonts or images had no answer, or a guessed one (allowed: ${limits.essentialMisses}): ${names(essentials)}`,
+    ),
+  ];
+}
+
+function shareFindings(
+  limits: Replay,
+  { answered, inexact }: ReplayLedger,
+  { misses, named }: { readonly misses: number; readonly named: readonly Miss[] },
+): Finding[] {
+  const countOf = (kinds: readonly string[]): number =>
+    kinds.reduce((sum, kind) => sum + (answered[kind] ?? 0), 0);
+  const all = Math.max(1, countOf(Object.keys(answered)) + misses);
+  const unsureShare = (misses + countOf(guesses)) / all;
+  const inexactShare = countOf(Object.keys(answered).filter((kind) => kind !== 'exact')) / all;
+  const tooMuch = (share: number, limit: number, what: string, which: readonly Miss[]): Finding[] =>
+    share <= limit
+      ? []
+      : [invalid(`${percent(share)} of the requests ${what} (allowed: ${percent(limit)}): ${names(which)}`)];
+  return [
+    ...tooMuch(unsureShare, limits.missShare, 'had no answer, or a guessed one', named),
+    ...tooMuch(inexactShare, limits.inexactShare, 'had an answer that is not exactly theirs', inexact),
+  ];
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** Every miss and every answer that is not exact by name, as far as names help, and how many more there were. */
 export function missWarnings(
   { workload, raw: { ledger } }: TrialEvidence,
   objects: readonly NetworkObject[],
 ): readonly string[] {
   if (workload.replay === undefined || ledger === undefined) return [];
-  return missesOf(ledger, objects).map(
-    ({ method, url, destination, error }) =>
-      `${error === undefined ? 'not in the archive' : 'unanswered'}: ${method} ${url}${destination === '' ? '' : ` (${destination})`}${because(error)}`,
+  const misses = missesOf(workload.replay, ledger, objects).map(
+    (miss) => `${miss.error === undefined ? 'not in the archive' : 'unanswered'}: ${described(miss)}`,
   );
+  const missed = misses.length + Math.max(0, (ledger.missed ?? 0) - ledger.misses.length);
+  const inexact = ledger.inexact.map(
+    (line) =>
+      `${line.found in words ? words[line.found as keyof typeof words] : line.found}: ${described(line)}`,
+  );
+  const answered = Object.entries(ledger.answered);
+  const inexactCount = answered.reduce((sum, [kind, count]) => (kind === 'exact' ? sum : sum + count), 0);
+  return [
+    ...limited(misses, missed, 'requests without an answer'),
+    ...limited(inexact, inexactCount, 'answers that are not exact'),
+  ];
+}
+
+function limited(lines: readonly string[], count: number, what: string): string[] {
+  const named = lines.slice(0, namedInWarnings);
+  return count > named.length ? [...named, `${count - named.length} more ${what}`] : named;
+}
+
+function described({ method, url, destination, error }: Miss): string {
+  return `${method} ${url}${destination === '' ? '' : ` (${destination})`}${because(error)}`;
 }
 
 function counted(count: number): string {

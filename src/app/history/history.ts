@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Trend } from '../../model/history.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
-import { openHistory, replaceHistory, type History } from '../../store/history.ts';
+import { openHistory, replaceHistory, type History, type OpenOptions } from '../../store/history.ts';
 import type { AppContext } from '../app-context.ts';
 import { importRuns, publishTrend, readTrend, trendMetrics, type ImportCount } from './history-file.ts';
 import { runFoldersIn, runFoldersOf } from './import-run.ts';
@@ -22,10 +22,10 @@ const fileOf = (place: HistoryPlace): string => place.file ?? join(resultsOf(pla
 
 async function withHistory<T>(
   place: HistoryPlace,
-  readOnly: boolean,
+  options: OpenOptions,
   use: (history: History) => Promise<T>,
 ): Promise<T> {
-  const history = await openHistory(fileOf(place), { readOnly });
+  const history = await openHistory(fileOf(place), options);
   try {
     return await use(history);
   } finally {
@@ -48,14 +48,14 @@ export function addRuns(
   place: HistoryPlace,
   context: AppContext,
 ): Promise<ImportCount> {
-  return withHistory(place, false, (history) =>
+  return withHistory(place, {}, (history) =>
     importRuns(history, runFoldersOf(dirs), (line) => context.progress.show(line)),
   );
 }
 
 /** Answers a query on the tables `runs` and `observations`. */
 export function historyQuery(sql: string, place: HistoryPlace): ReturnType<History['query']> {
-  return withHistory(place, true, (history) => history.query(sql));
+  return withHistory(place, { readOnly: true }, (history) => history.query(sql));
 }
 
 /** Medians and intervals by night, and the nights on which a level changed. @param metrics default: what people feel, and its cost */
@@ -64,7 +64,7 @@ export async function historyTrend(
   place: HistoryPlace,
 ): Promise<Trend> {
   const names = requireMetrics(metrics);
-  return withHistory(place, true, (history) => readTrend(history, resultsOf(place), names));
+  return withHistory(place, { readOnly: true }, (history) => readTrend(history, resultsOf(place), names));
 }
 
 /** Writes `history.html` into the folder of the runs; returns its path. */
@@ -73,17 +73,17 @@ export async function writeTrend(
   place: HistoryPlace,
 ): Promise<string> {
   const names = requireMetrics(metrics);
-  return withHistory(place, true, (history) => publishTrend(history, resultsOf(place), names));
+  return withHistory(place, { readOnly: true }, (history) => publishTrend(history, resultsOf(place), names));
 }
 
 /** Writes the tables as Parquet into a folder; returns the files. */
 export function exportHistory(dir: string, place: HistoryPlace): Promise<string[]> {
-  return withHistory(place, true, (history) => history.exportParquet(dir));
+  return withHistory(place, { readOnly: true, exportsTo: dir }, (history) => history.exportParquet(dir));
 }
 
 /** Drops the values of runs before a night (`YYYY-MM-DD`); the runs stay listed. Returns how many values went. */
 export function pruneHistory(firstNightKept: string, place: HistoryPlace): ReturnType<History['prune']> {
-  return withHistory(place, false, (history) => history.prune(firstNightKept));
+  return withHistory(place, {}, (history) => history.prune(firstNightKept));
 }
 
 /** Makes the history anew from the run directories; the old file is kept beside it. */

@@ -4,6 +4,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { historyRun } from '../../analyse/history/history-run.ts';
 import { gateSchema, type Gate } from '../../model/gate.ts';
 import type { HistoryRun } from '../../model/history.ts';
+import { readDocument } from '../../store/read-document.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 
 function sha256(...texts: readonly string[]): string {
@@ -12,8 +13,17 @@ function sha256(...texts: readonly string[]): string {
 
 function readGate(file: string): Gate | null {
   if (!existsSync(file)) return null;
-  const parsed = gateSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  return parsed.success ? parsed.data : null;
+  return readDocument(file, gateSchema, {
+    what: 'the judgement of a gate',
+    next: 'Write it anew with `h2h3 gate DIR`, or remove it.',
+  });
+}
+
+/** The same as long as no record is added and the judgement stands. */
+function digestOf(journalFile: string, outcome: string): string {
+  const hash = createHash('sha256');
+  if (existsSync(journalFile)) hash.update(readFileSync(journalFile));
+  return hash.update('\u0000').update(outcome).digest('hex').slice(0, 32);
 }
 
 /**
@@ -26,12 +36,11 @@ export function readHistoryRun(path: string): HistoryRun {
   const { records } = directory.journal();
   const environment = directory.environment();
   const journalFile = join(directory.path, 'journal.jsonl');
-  const journal = existsSync(journalFile) ? readFileSync(journalFile, 'utf8') : '';
   const gate = readGate(join(directory.path, 'gate.json'));
   return historyRun({
     // A run that crashed before its first trial has no beginning but its folder.
     runId: sha256(JSON.stringify(directory.plan), environment?.startedAt ?? directory.path).slice(0, 32),
-    digest: sha256(journal, gate?.outcome ?? '').slice(0, 32),
+    digest: digestOf(journalFile, gate?.outcome ?? ''),
     folder: relative(process.cwd(), directory.path),
     plan: directory.plan,
     environment,

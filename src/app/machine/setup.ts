@@ -1,15 +1,17 @@
+import { setUpServers } from '../../../harness/servers/set-up-servers.ts';
 import { setup as install } from '../../../harness/tools/setup.ts';
 import { systemSetup } from '../../../harness/tools/system-setup.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 
 export interface SetupOptions {
-  /** Also install the system's packages, by apt-get. Default: no. */
+  /** Also install the system's packages, by apt-get, and fetch every server. Default: no. */
   readonly system?: boolean | undefined;
 }
 
 /** Fetches and builds what the benches need; returns a line for each thing. */
 export async function setup(options: SetupOptions, context: AppContext): Promise<string[]> {
   const setupContext = await setupContextOf(context);
-  if (options.system === true) await systemSetup(setupContext, (line) => context.progress.say(line));
-  return install(setupContext);
+  if (options.system !== true) return install(setupContext);
+  await systemSetup(setupContext, (line) => context.progress.say(line));
+  return [...(await install(setupContext)), ...(await setUpServers(setupContext))];
 }

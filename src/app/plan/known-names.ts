@@ -6,10 +6,12 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageOfRepeatView, urlWorkload } from '../../../sites/index.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFileFault } from '../../plan/parse-plan-file.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
+import { addressOfEachArm } from './arm-addresses.ts';
 import { findWorkload } from './workload-catalogue.ts';
 
 /** Names in a plan file that nothing has: workloads, networks and probes. */
@@ -39,9 +41,10 @@ export function unknownNames(
 function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
+  const nearest = nearestName(unknown, known);
   throw new H2h3Error('usage', `unknown ${what} "${unknown}"`, {
     context: { expected: known.join(', '), got: unknown },
-    next: `\`h2h3 describe ${what}s\` lists them.`,
+    next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe ${what}s\` lists them.`,
   });
 }
 
@@ -63,16 +66,19 @@ export async function requireKnownNames(plan: Plan, setup: SetupContext): Promis
   // A live address has neither network nor server of ours, and nothing else can name theirs.
   const served = plan.conditions.filter(
     ({ workload }) =>
+      workload !== addressOfEachArm &&
       !plan.urls.some((url) => (pageOfRepeatView(workload) ?? workload) === urlWorkload(url).id),
   );
+  const servedIds = new Set(served.map(({ conditionId }) => conditionId));
+  const servedTrials = plan.trials.filter(({ conditionId }) => servedIds.has(conditionId));
   requireKnown(
     'network',
-    served.map(({ network }) => network),
+    servedTrials.map(({ network }) => network),
     networkProviders(setup, plan.customNetworks).map(({ id }) => id),
   );
   requireKnown(
     'server',
-    served.map(({ server }) => server),
+    servedTrials.map(({ server }) => server),
     serverProviders(setup).map(({ id }) => id),
   );
   for (const client of new Set(plan.trials.map((trial) => trial.client)))

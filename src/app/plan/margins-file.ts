@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { readYaml } from '../../plan/yaml-text.ts';
+import { readInput } from '../../system/read-input.ts';
 
 function marginError(file: string, metric: string, message: string): H2h3Error {
   return new H2h3Error('bad-input', `${file}: ${metric}: ${message}`, { context: { file } });
@@ -21,15 +21,8 @@ export function parseMargin(text: string): number | undefined {
  * @throws H2h3Error `bad-input` naming the file and the metric
  */
 export function readMarginsFile(file: string): Record<string, number> {
-  let value: unknown;
-  try {
-    value = parse(readFileSync(file, 'utf8'));
-  } catch (thrown) {
-    throw new H2h3Error('bad-input', `cannot read margins from ${file}: ${messageOf(thrown)}`, {
-      cause: thrown,
-      context: { file, expected: 'a file such as\n    pltMs: 3%\n    stallTotalMs: 100' },
-    });
-  }
+  const next = 'Write a margin a line, such as `pltMs: 3%` or `stallTotalMs: 100`.';
+  const { value } = readYaml(readInput(file, { what: 'margins', next }).toString('utf8'), file);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new H2h3Error('bad-input', `${file} holds no margins`, {
       context: { file, expected: 'metric: margin, a line each' },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
@@ -6,15 +6,19 @@ import { plannedLooks } from '../../analyse/decidability.ts';
 import { sequentialBlocks } from '../../analyse/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
+import { parseArms, type ArmInput } from '../../plan/arms.ts';
 import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
+import { requireModestGrid } from '../../plan/plan-size.ts';
 import { planFileSchema, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { scaleNames, type Preset } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
+import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
+import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
 import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
@@ -40,6 +44,7 @@ export interface PlanFlags {
   readonly exploratory?: boolean;
   readonly sequential?: boolean;
   readonly allowCongestionMismatch?: boolean;
+  readonly maxTrials?: string;
 }
 
 function list(text: string): string[] {
@@ -71,7 +76,8 @@ function readSource(
       throw new H2h3Error('usage', `${source} is a folder, not a plan file`, {
         next: 'To go on with a run: `h2h3 run --resume DIR`.',
       });
-    return parsePlanFile(readFileSync(source, 'utf8'), source, (input) => unknownNames(input, catalogue));
+    const text = readInput(source, { what: 'a plan file' }).toString('utf8');
+    return parsePlanFile(text, source, (input) => unknownNames(input, catalogue));
   }
   const looksLikeFile = /[./\\]/.test(source);
   throw new H2h3Error(
@@ -131,6 +137,7 @@ function withFlags(
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
     ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
     replay: { ...base.replay, ...replayFlags(flags) },
+    ...(flags.maxTrials === undefined ? {} : { maxTrials: wholeNumber('max-trials', flags.maxTrials, 1) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...sequentialOf(base, flags),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
@@ -196,6 +203,7 @@ export function readPlanRequest(
   const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
+    requireModestGrid(parsed.data);
     const probes = withProbes(parsed.data, []);
     requireKnownProbes(probes);
     return withGrid({ ...parsed.data, probes });
@@ -214,14 +222,47 @@ export interface PlannedWork {
 
 /** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
 export function workloadsOfPlan(
-  { workloads, urls, customSites = [] }: Plan,
+  { workloads, urls, arms, customSites = [] }: Plan,
   own: readonly Workload[] = [],
 ): Workload[] {
-  const named = [...own, ...urls.map((url) => urlWorkload(url)), ...customSites.map(customSite)];
-  return workloadsNamed(
+  const addresses = addressesOfArms(arms);
+  const byArm = addresses.length === 0 ? [] : [workloadByArm(addresses)];
+  const named = [...own, ...byArm, ...urls.map((url) => urlWorkload(url)), ...customSites.map(customSite)];
+  const found = workloadsNamed(
     workloads.map(({ id }) => id),
     named,
   );
+  return loadedWorkloads(found, arms);
+}
+
+/** What is prepared and loaded: the addresses themselves, where each arm has its own. */
+function loadedWorkloads(workloads: readonly Workload[], arms: readonly Arm[]): Workload[] {
+  return workloads.flatMap((workload) =>
+    workload.id === addressOfEachArm ? addressesOfArms(arms).map((url) => urlWorkload(url)) : [workload],
+  );
+}
+
+/** Where some arms set an address, the others load the one that the plan names. @throws H2h3Error `usage` without one */
+function withAddresses(file: PlanFile): PlanFile {
+  const arms = parseArms(file.arms);
+  if (addressesOfArms(arms).length === 0) return file;
+  const [address] = file.urls;
+  const open = arms.filter(({ factors }) => factors.url === undefined);
+  if (open.length > 0 && (address === undefined || file.urls.length > 1))
+    throw new H2h3Error('usage', `arm "${open[0]?.label}" has no address, and another sets one`, {
+      next: 'Give every arm its +url=…, or name the address of the others with one --url.',
+    });
+  const withAddress = (arm: Arm, input: ArmInput): ArmInput =>
+    arm.factors.url === undefined
+      ? { ...arm.factors, url: address, label: arm.label.replace(/#\d+$/, '') }
+      : input;
+  return {
+    ...file,
+    arms: file.arms.flatMap((input, index) => {
+      const arm = arms[index];
+      return arm === undefined ? [] : [withAddress(arm, input)];
+    }),
+  };
 }
 
 function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workload[] {
@@ -233,7 +274,12 @@ function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workl
 export function planFromRequest(file: PlanFile, command: string, own: readonly Workload[] = []): PlannedWork {
   const sites = file.sites.flatMap((item) => selectSites(item, file.replay));
   const isLive = ({ id }: Workload): boolean => id.startsWith('url-');
-  const live = [...file.urls.map((url) => urlWorkload(url)), ...sites.filter(isLive)];
+  const byArms = withAddresses(file);
+  const addresses = addressesOfArms(parseArms(byArms.arms));
+  const live =
+    addresses.length > 0
+      ? [workloadByArm(addresses)]
+      : [...file.urls.map((url) => urlWorkload(url)), ...sites.filter(isLive)];
   const recorded = sites.filter((site) => !isLive(site));
   const liveIds = live.map(({ id }) => id);
   const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];
@@ -245,11 +291,14 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const workloads = inViews(chosen, file.views);
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
-  const plan = expandPlan({ ...file, urls: live.map(({ title }) => title) }, context);
+  const plan = expandPlan(
+    { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) },
+    context,
+  );
   const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
   return {
     plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
-    workloads,
+    workloads: loadedWorkloads(workloads, plan.arms),
   };
 }
 

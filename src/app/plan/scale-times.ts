@@ -2,12 +2,13 @@ import type { Workload } from '../../model/workload.ts';
 import { scaleNames, type ScaleName } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { formatDuration } from '../duration.ts';
+import { contentOf } from './arm-addresses.ts';
 import { planFromRequest, readPlanRequest, type PlannedWork } from './plan-request.ts';
 
 /** Time that the trials of a plan take on an unshaped path, by the estimates of their workloads (ms). */
 export function expectedMs({ plan, workloads }: PlannedWork): number {
   const expected = new Map(workloads.map(({ id, expectedTrialMs }: Workload) => [id, expectedTrialMs]));
-  return plan.trials.reduce((sum, trial) => sum + (expected.get(trial.workload) ?? 0), 0);
+  return plan.trials.reduce((sum, trial) => sum + (expected.get(contentOf(trial)) ?? 0), 0);
 }
 
 /** A line for each scale of a study's preset: conditions, trials, time. Empty for everything else. */

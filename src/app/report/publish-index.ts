@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { renderRunIndex } from '../../../reports/html/index/render-run-index.ts';
-import { readRuns, writeRuns } from '../../store/run-index.ts';
+import { readRuns, runIndexFile, writeRuns } from '../../store/run-index.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 
 /** The page that `h2h3 history` writes beside the list. */
@@ -9,6 +9,14 @@ const historyPage = 'history.html';
 /** Every page of h2h3 says so in its head. */
 const ownMark = '<meta name="generator" content="h2h3">';
 const headBytes = 16_384;
+
+/**
+ * Whether a folder is one of runs, so that a list of them may be written into it unasked: `results` of the working
+ * directory, or one that has such a list. Any other folder that a run lies in is the user's.
+ */
+export function isResultsFolder(folder: string): boolean {
+  return resolve(folder) === resolve('results') || existsSync(join(folder, runIndexFile));
+}
 
 function isForeign(file: string): boolean {
   if (!existsSync(file)) return false;

@@ -18,11 +18,13 @@ import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
-import { readEvidence } from '../../store/evidence.ts';
+import { readEvidence, readHar } from '../../store/evidence.ts';
 import { storageError } from '../../system/storage-error.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
-import { publishIndex } from './publish-index.ts';
+import { makeFilms } from './films.ts';
+import { collectPageChanges } from './page-changes.ts';
+import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
 /**
@@ -64,15 +66,17 @@ function writePages(directory: RunDirectory, pages: readonly ReportPage[]): void
 
 /** The report of a run is whole without the list of runs, which may lie in a folder that nobody may write. */
 async function listRun(directory: RunDirectory): Promise<void> {
+  const parent = dirname(directory.path);
+  if (!isResultsFolder(parent)) return;
   try {
-    await publishIndex(dirname(directory.path));
+    await publishIndex(parent);
   } catch (thrown) {
     if (!(thrown instanceof H2h3Error) || thrown.code !== 'storage') throw thrown;
     process.stderr.write(`warning: the list of runs was not written: ${thrown.message}\n`);
   }
 }
 
-/** Renders every report beside the summary and lists the run in `index.html` one folder up; returns the path of `report.html`. */
+/** Renders every report beside the summary and lists the run in the folder of runs that it lies in; returns the path of `report.html`. */
 export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
   const { records } = directory.journal();
   const inside = collectPageLoads(summary, records, (trialId) => {
@@ -81,8 +85,15 @@ export async function writeReports(directory: RunDirectory, summary: Summary): P
   });
   const { pageLoads } = inside;
   const { hars, warnings } = unpackHars(directory, shownTrials(summary, pageLoads));
-  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings, ...warnings] };
-  writePages(directory, await renderReportPages(shown, { pageLoads, hars }));
+  const changed = collectPageChanges(summary, records, (trialId) => readHar(directory.trialDir(trialId)));
+  const filmed = await makeFilms(directory, summary, records);
+  const shown = {
+    ...summary,
+    warnings: [...summary.warnings, ...inside.warnings, ...warnings, ...changed.warnings, ...filmed.warnings],
+  };
+  const { changes } = changed;
+  const { films } = filmed;
+  writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.write('observations.csv', renderCsv(summary));
   directory.write('report.md', renderMarkdown(summary));

@@ -1,19 +1,27 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
+import { publishIndex } from './publish-index.ts';
 import { requireRecords, writeReports, writeSummary } from './publish.ts';
 import { serveReport, type ReportServer } from './serve/serve-report.ts';
+
+export interface ReportOptions {
+  /** Write the list of runs into the folder that the run lies in, whatever folder that is. Default: no. */
+  readonly index?: boolean | undefined;
+}
 
 /**
  * Renders every report of a run directory again; returns the path of `report.html`.
  *
  * @throws H2h3Error `bad-input` for a folder without a readable run
  */
-export async function report(path: string): Promise<string> {
+export async function report(path: string, { index = false }: ReportOptions = {}): Promise<string> {
   const directory = openRunDirectory(path);
   requireRecords(directory);
-  return writeReports(directory, writeSummary(directory));
+  const page = await writeReports(directory, writeSummary(directory));
+  if (index) await publishIndex(dirname(directory.path));
+  return page;
 }
 
 /**

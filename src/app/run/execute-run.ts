@@ -15,7 +15,6 @@ import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { reasonToStop } from '../../analyse/gate/take-looks.ts';
 import { budgetReason } from '../../model/record.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
@@ -27,8 +26,10 @@ import { choosePort } from '../../system/free-port.ts';
 import { faultWarnings, networkUnderFault, withFault } from './injected-faults.ts';
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
+import { contentOf } from '../plan/arm-addresses.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
+import { SetUpFaults } from './set-up-faults.ts';
 
 export interface ExecuteOptions {
   readonly directory: RunDirectory;
@@ -49,9 +50,10 @@ const tcpAlgorithmLikeQuic = 'reno';
 
 interface Bench {
   readonly runner: Runner;
+  /** The run's own: what turns out not to start becomes an error in it. */
+  readonly clients: Map<string, ClientIdentity | H2h3Error>;
   readonly paths: Paths;
   readonly prepared: ReadonlyMap<string, PreparedWorkload>;
-  readonly protocols: ReadonlyMap<string, ArmProtocol>;
   readonly close: () => Promise<void>;
   readonly pinning: ReturnType<typeof choosePinning>;
 }
@@ -78,11 +80,11 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });
-  const protocols = new Map(plan.arms.map(({ label, factors }) => [label, factors.protocol]));
+  const clients = new Map(options.clients);
   const runner = new Runner({
-    protocols,
     workloads: prepared,
-    clients: options.clients,
+    contentOf,
+    clients,
     paths,
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
@@ -103,7 +105,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     await paths.stop();
     await reaper.finish();
   };
-  return { runner, paths, prepared, protocols, close, pinning };
+  return { runner, clients, paths, prepared, close, pinning };
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */
@@ -133,7 +135,7 @@ async function warmUp(
   versions: Map<string, string>,
 ): Promise<string[]> {
   const warnings: string[] = [];
-  const faults: string[] = [];
+  const faults = new SetUpFaults();
   const trials = warmUps(plan);
   for (const [index, trial] of trials.entries()) {
     context.progress.show(
@@ -142,15 +144,16 @@ async function warmUp(
     const outcome = await bench.runner.run(trial, trials[index + 1] ?? plan.trials[0], { mostMs: warmUpMs });
     if (outcome.kind === 'measured' && outcome.raw.browser)
       versions.set(trial.client, outcome.raw.browser.version);
-    if (outcome.kind === 'not-measured' && outcome.status === 'failed') faults.push(outcome.reason);
+    faults.note(trial, outcome);
     const fault = outcome.kind === 'measured' ? outcome.raw.error : { code: '', message: outcome.reason };
     if (fault !== undefined && fault.code !== 'deadline')
       warnings.push(`the discarded warm-up of ${trial.client} ${trial.arm} failed: ${fault.message}`);
   }
-  if (faults.length === trials.length && faults[0] !== undefined)
-    throw new H2h3Error('process-failed', `not one discarded warm-up could be measured: ${faults[0]}`, {
-      next: 'Mend that first; `h2h3 doctor` says what is missing here.',
-    });
+  faults.throwIfNothingWorks();
+  for (const [client, fault] of faults.clientsThatDoNotStart()) {
+    bench.clients.set(client, fault);
+    warnings.push(`${client} does not start, so its trials are unsupported: ${fault.message}`);
+  }
   return warnings;
 }
 
@@ -220,7 +223,7 @@ async function runPending(
     progress: context.progress,
     total: plan.trials.length,
     done: doneCount,
-    expectedTrialMs: (trial) => workloads.find(({ id }) => id === trial.workload)?.expectedTrialMs ?? 5000,
+    expectedTrialMs: (trial) => workloads.find(({ id }) => id === contentOf(trial))?.expectedTrialMs ?? 5000,
     primaryOf: (workload) => primaryOf(plan, workload),
   });
   const begun = performance.now();
@@ -248,7 +251,7 @@ async function runPending(
     const finished = await finishTrial(trial, outcome, {
       runDir: directory.path,
       trialDir: directory.trialDir(trial.trialId),
-      protocol: bench.protocols.get(trial.arm) ?? 'auto',
+      protocol: trial.factors.protocol ?? 'auto',
       workload: preparedOf(bench, trial),
     });
     const record = withFault(finished);
@@ -266,7 +269,7 @@ function lookAfter(blocks: number, { plan, journal }: RunDirectory, context: App
 }
 
 function preparedOf(bench: Bench, trial: PlannedTrial): PreparedWorkload {
-  const prepared = bench.prepared.get(trial.workload);
+  const prepared = bench.prepared.get(contentOf(trial));
   if (!prepared) throw new H2h3Error('internal', `workload ${trial.workload} was not prepared`);
   return prepared;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -11,6 +11,8 @@ import { presets } from '../../plan/presets/registry.ts';
 import { openToGoOn } from '../../store/go-on.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
+import { requireHonouredFactors } from '../plan/honoured-factors.ts';
+import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
@@ -45,12 +47,15 @@ export async function openResumedRun(
   path: string,
   setup: SetupContext,
   own: readonly Workload[],
+  context: AppContext,
 ): Promise<OpenedRun> {
   const directory = openToGoOn(path);
   const { plan } = directory;
   const clients = await resolveClients([...new Set(plan.trials.map((trial) => trial.client))], setup);
   const workloads = workloadsOfPlan(plan, own);
-  return { directory, workloads, clients, warnings: [] };
+  const warnings = await requireServers(plan.trials, setup);
+  warnings.forEach((line) => context.progress.say(`warning: ${line}`));
+  return { directory, workloads, clients, warnings };
 }
 
 /**
@@ -70,18 +75,26 @@ export async function openNewRun(
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
   const fallback = await requireNetworks(draft, setup, isPreset);
-  if (fallback !== null) context.progress.say(fallback);
+  if (fallback !== null) context.progress.say(`warning: ${fallback}`);
+  const lacking = await requireServers(draft.trials, setup);
+  lacking.forEach((line) => context.progress.say(`warning: ${line}`));
   const resolved = fallback === null ? read : { ...read, networks: [loopback.id] };
   const clients = await resolveClients(named, setup);
   // `best` has become the name of what was found.
   const { plan, workloads } = planFromRequest(
-    resolved.clients.includes('best') ? { ...resolved, clients: [...clients.keys()] } : resolved,
+    named.includes('best') ? await withBestNamed(resolved, setup) : resolved,
     context.command,
     own,
   );
+  requireHonouredFactors(plan, clients, setup);
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
-  const warnings = fallback === null ? [] : [fallback];
+  const warnings = [...(fallback === null ? [] : [fallback]), ...lacking];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
+}
+
+async function withBestNamed(file: PlanFile, setup: SetupContext): Promise<PlanFile> {
+  const [best = 'best'] = (await resolveClients(['best'], setup)).keys();
+  return { ...file, clients: file.clients.map((name) => (name === 'best' ? best : name)) };
 }
 
 /**
@@ -93,13 +106,13 @@ async function requireNetworks(
   setup: SetupContext,
   mayFallBack: boolean,
 ): Promise<string | null> {
-  const used = new Set(plan.conditions.map(({ network }) => network));
+  const used = new Set(plan.trials.map(({ network }) => network));
   for (const provider of networkProviders(setup, plan.customNetworks).filter(({ id }) => used.has(id))) {
     try {
       await provider.require?.();
     } catch (thrown) {
       if (!mayFallBack || !(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
-      return `warning: ${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;
+      return `${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;
     }
   }
   return null;
@@ -111,5 +124,5 @@ export async function ffmpegVersion(
   setup: SetupContext,
 ): Promise<string | null> {
   if (!workloads.some(({ kind }) => kind === 'video')) return null;
-  return (await findFfmpeg(setup)).version;
+  return (await ensureFfmpeg(setup)).version;
 }

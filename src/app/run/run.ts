@@ -72,7 +72,7 @@ export async function resume(
   context: AppContext,
 ): Promise<FinishedRun> {
   const setup = await setupContextOf(context);
-  const opened = await openResumedRun(path, setup, await loadOwnWorkloads(context));
+  const opened = await openResumedRun(path, setup, await loadOwnWorkloads(context), context);
   return carryOut(opened, options, setup, context);
 }
 

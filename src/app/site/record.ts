@@ -3,10 +3,12 @@ import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { ensureMitmdump } from '../../../harness/tools/mitmdump.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import {
+  deviceNamed,
   importHar,
   importWarc,
   recordSite,
   requireNewArchive,
+  type ArchiveChoices,
   type ArchiveIndex,
 } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -29,8 +31,14 @@ export interface RecordOptions {
   readonly limitMs?: number | undefined;
   /** Scroll down each page, so that lazy objects are asked for. Default: no. */
   readonly scroll?: boolean | undefined;
-  /** Keep cookies, authorisation headers and tokens. Default: no. */
+  /** Keep cookies, authorisation headers and tokens, for which hashes stand otherwise. Default: no. */
   readonly keepSecrets?: boolean | undefined;
+  /** Keep bodies that hold what looks like a token or key, which are refused otherwise. Default: no. */
+  readonly keepBodiesWithSecrets?: boolean | undefined;
+  /** What to show the pages on, by name. Default: desktop. */
+  readonly device?: string | undefined;
+  /** Settle time and random numbers for scripts, here and when it is replayed. Default: no. */
+  readonly deterministic?: boolean | undefined;
   /** Accept any certificate of the recorded servers. Default: no. */
   readonly insecure?: boolean | undefined;
   /** Browser of the Chromium family. Default: the best found. */
@@ -53,7 +61,7 @@ export interface RecordedArchive {
  */
 export async function record(options: RecordOptions, context: AppContext): Promise<RecordedArchive> {
   const setup = await setupContextOf(context);
-  const { urls = [], harFile, warcFile, keepSecrets = false } = options;
+  const { urls = [], harFile, warcFile } = options;
   const [source, ...more] = [harFile, warcFile, urls[0]].filter((given) => given !== undefined);
   if (source === undefined || more.length > 0)
     throw new H2h3Error('usage', 'record wants addresses, or --from-har FILE, or --from-warc FILE', {
@@ -61,48 +69,70 @@ export async function record(options: RecordOptions, context: AppContext): Promi
     });
   const outDir = options.out ?? join(setup.cache.directory, 'archives', nameOf(source));
   requireNewArchive(outDir);
+  const choices: ArchiveChoices = {
+    outDir,
+    keepSecrets: options.keepSecrets === true,
+    keepBodiesWithSecrets: options.keepBodiesWithSecrets === true,
+  };
   if (harFile !== undefined || warcFile !== undefined) {
-    const { index, skipped } =
+    const { index, skipped, warnings } =
       harFile === undefined
-        ? await importWarc({ warcFile: warcFile ?? '', outDir, keepSecrets })
-        : await importHar({ harFile, outDir, keepSecrets });
-    return { outDir, index, notes: skippedNotes(skipped) };
+        ? await importWarc({ warcFile: warcFile ?? '', ...choices, signal: context.signal })
+        : await importHar({ harFile, ...choices });
+    return { outDir, index, notes: [...warnings, ...skippedNotes(skipped)] };
   }
-  return { outDir, ...(await recordLive(options, outDir, setup, context)) };
+  return { outDir, ...(await recordLive(options, choices, setup, context)) };
 }
 
 async function recordLive(
   options: RecordOptions,
-  outDir: string,
+  choices: ArchiveChoices,
   setup: SetupContext,
   context: AppContext,
 ): Promise<Omit<RecordedArchive, 'outDir'>> {
-  const { urls = [], keepSecrets = false, visits = 1, limitMs = 30_000 } = options;
+  const { urls = [], visits = 1, limitMs = 30_000 } = options;
   urls.forEach(requireHttps);
+  const device = deviceNamed(options.device ?? 'desktop');
   const client = await resolveClient(options.client ?? 'best', setup);
   if (client.family !== 'chromium')
     throw new H2h3Error(
       'usage',
       `sites are recorded with a browser of the Chromium family, not ${client.name}`,
     );
-  const { index, backgroundRequests, skipped } = await recordSite({
-    ...{ urls, outDir, keepSecrets, visits, limitMs },
+  const { index, backgroundRequests, skipped, dialogs } = await recordSite({
+    ...{ urls, ...choices, visits, limitMs, device },
     ...{ progress: setup.progress, signal: context.signal },
     browserPath: client.executablePath,
     browserEnvironment: client.environment,
     mitmdump: await ensureMitmdump(setup),
     proxyPort: await choosePort(undefined),
     scroll: options.scroll === true,
+    deterministic: options.deterministic === true,
     insecureUpstream: options.insecure === true,
     connectTo: options.connectTo ?? [],
   });
   const own = `${backgroundRequests} requests of the browser itself are left out`;
-  return { index, notes: [...(backgroundRequests > 0 ? [own] : []), ...skippedNotes(skipped)] };
+  return {
+    index,
+    notes: [
+      ...(backgroundRequests > 0 ? [own] : []),
+      ...named(dialogs, 'dialogs were answered with yes'),
+      ...skippedNotes(skipped),
+    ],
+  };
 }
 
 function skippedNotes(skipped: readonly string[]): string[] {
-  const examples = skipped.slice(0, 3).join(', ') + (skipped.length > 3 ? ', …' : '');
-  return skipped.length > 0 ? [`${skipped.length} answers could not be taken over: ${examples}`] : [];
+  return named(skipped, 'answers could not be taken over');
+}
+
+const mostNamed = 3;
+
+/** How many there are of what, and the first of them; nothing of none. */
+export function named(items: readonly string[], what: string): string[] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, mostNamed).join(', ') + (items.length > mostNamed ? ', …' : '');
+  return [`${items.length} ${what}: ${shown}`];
 }
 
 function requireHttps(url: string): void {

@@ -35,6 +35,10 @@ export interface ReplayEvents {
   onServing(site: ServedSite): void;
   /** A request without an answer in the archive. */
   onMiss(request: { readonly method: string; readonly url: string }): void;
+  /** A request whose answer is not exactly its own. */
+  onInexact(request: { readonly method: string; readonly url: string; readonly found: string }): void;
+  /** So many more without an answer, which are not named any more. */
+  onMore(count: number): void;
 }
 
 const pollMs = 500;
@@ -84,12 +88,18 @@ export async function replay(
 /** Until the user asks to stop, or the server is gone. */
 async function tellMisses(server: RunningServer, context: AppContext, events: ReplayEvents): Promise<void> {
   const sinceEpochMs = Date.now();
-  let told = 0;
+  const told = { misses: 0, inexact: 0, missed: 0 };
   while (!context.signal.aborted && server.alive()) {
     await sleep(pollMs, undefined, { signal: context.signal }).catch(() => undefined);
-    const { misses = [] } = (await server.ledgerSince?.(sinceEpochMs)) ?? {};
-    misses.slice(told).forEach((miss) => events.onMiss(miss));
-    told = misses.length;
+    const ledger = await server.ledgerSince?.(sinceEpochMs);
+    if (ledger === undefined) continue;
+    const { misses, inexact, missed = misses.length } = ledger;
+    misses.slice(told.misses).forEach((miss) => events.onMiss(miss));
+    inexact.slice(told.inexact).forEach((line) => events.onInexact(line));
+    // The ledger names the first of them only.
+    const more = missed - told.missed - (misses.length - told.misses);
+    if (more > 0) events.onMore(more);
+    Object.assign(told, { misses: misses.length, inexact: inexact.length, missed });
   }
   if (!context.signal.aborted) throw new H2h3Error('process-failed', 'the server ended by itself');
 }

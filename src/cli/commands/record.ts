@@ -1,6 +1,7 @@
 import { parseDuration } from '../../app/duration.ts';
-import { record, type RecordedArchive } from '../../app/site/record.ts';
+import { named, record, type RecordedArchive } from '../../app/site/record.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { shellWord } from '../../app/shell-word.ts';
 import { wholeNumber, type AddCommand } from './command.ts';
 
 interface Flags {
@@ -8,6 +9,9 @@ interface Flags {
   readonly loads: string;
   readonly scroll?: boolean;
   readonly keepCookies?: boolean;
+  readonly keepBodiesWithSecrets?: boolean;
+  readonly device?: string;
+  readonly deterministic?: boolean;
   readonly insecure?: boolean;
   readonly limit: string;
   readonly client: string;
@@ -32,7 +36,19 @@ export const addRecordCommand: AddCommand = (program, context) => {
     .option('--out <dir>', 'folder of the archive (default: archives/NAME in the cache folder)')
     .option('--loads <n>', 'loads of each address, each in a fresh profile', '1')
     .option('--scroll', 'scroll down each page, so that lazy objects are asked for')
-    .option('--keep-cookies', 'keep cookies, authorisation headers and tokens, which are taken out otherwise')
+    .option(
+      '--device <name>',
+      'phone or tablet to show the pages on, as "Pixel 5" or "iPhone 15"; its trials do so too (default: desktop)',
+    )
+    .option('--deterministic', 'settle time and random numbers for scripts, here and when it is replayed')
+    .option(
+      '--keep-cookies',
+      'keep cookies, authorisation headers and tokens, for which hashes stand otherwise',
+    )
+    .option(
+      '--keep-bodies-with-secrets',
+      'keep bodies that hold what looks like a token or key, which are refused otherwise',
+    )
     .option('--insecure', 'accept any certificate of the recorded servers')
     .option('--limit <time>', 'longest time for one load', '30s')
     .option('--client <name>', 'browser of the Chromium family', 'best')
@@ -55,6 +71,9 @@ export const addRecordCommand: AddCommand = (program, context) => {
           limitMs: parseDuration(flags.limit),
           scroll: flags.scroll,
           keepSecrets: flags.keepCookies,
+          keepBodiesWithSecrets: flags.keepBodiesWithSecrets,
+          device: flags.device,
+          deterministic: flags.deterministic,
           insecure: flags.insecure,
           client: flags.client,
           connectTo: flags.connectTo,
@@ -74,14 +93,30 @@ function connectRule(rule: string): string {
 function describeArchive({ outDir, index, notes }: RecordedArchive): string[] {
   const hosts = new Set(index.entries.map(({ host }) => host)).size;
   const bytes = index.entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
-  const removed = Object.entries(index.removed).map(([name, count]) => `${count} × ${name}`);
   return [
     `${outDir}: ${index.entries.length} answers of ${hosts} hosts, ${(bytes / 1_000_000).toFixed(2)} MB`,
     ...(index.complete
       ? []
       : ['the page never went quiet: this is what came within the limit, and it is marked so']),
-    ...(removed.length > 0 ? [`taken out: ${removed.join(', ')} (--keep-cookies keeps them)`] : []),
+    ...counted(index.removed, 'replaced by hashes', ' (--keep-cookies keeps them)'),
+    ...counted(index.kept, 'kept though it looks like a secret', ''),
+    ...named(
+      index.failures.map(({ url, reason }) => `${url} (${reason})`),
+      'requests failed, and will fail when it is replayed',
+    ),
+    ...named(
+      index.lacks.map(({ feature, url }) => `${feature} ${url}`),
+      'uses of what a replay cannot give',
+    ),
     ...notes,
-    `measure it:  npx h2h3 run --sites ${outDir}`,
+    `measure it:  npx h2h3 run --sites ${shellWord(outDir)}`,
   ];
+}
+
+const mostKinds = 8;
+
+function counted(counts: Readonly<Record<string, number>>, what: string, more: string): string[] {
+  const kinds = Object.entries(counts).map(([name, count]) => `${count} × ${name}`);
+  const rest = kinds.length > mostKinds ? ', …' : '';
+  return kinds.length === 0 ? [] : [`${what}: ${kinds.slice(0, mostKinds).join(', ')}${rest}${more}`];
 }

@@ -1,4 +1,5 @@
 import { replay } from '../../app/site/replay.ts';
+import { shellWord } from '../../app/shell-word.ts';
 import { portOf, type AddCommand } from './command.ts';
 
 interface Flags {
@@ -26,12 +27,19 @@ export const addReplayCommand: AddCommand = (program, context) => {
         onServing: ({ title, hosts, address, spkiHash, resolverRules, url }) => {
           context.progress.clear();
           context.print(`${title}: ${hosts} hosts on ${address}, H1, H2 and H3; Ctrl-C ends it`);
-          context.print(
-            `chromium --user-data-dir=$(mktemp -d) --ignore-certificate-errors-spki-list=${spkiHash} --host-resolver-rules='${resolverRules}' '${url}'`,
-          );
+          const words = [
+            `--ignore-certificate-errors-spki-list=${spkiHash}`,
+            `--host-resolver-rules=${resolverRules}`,
+            '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+            url,
+          ];
+          context.print(`chromium --user-data-dir=$(mktemp -d) ${words.map(shellWord).join(' ')}`);
           context.print('  with --disable-quic for H2, with --origin-to-force-quic-on=* for H3');
         },
         onMiss: ({ method, url }) => context.print(`not in the archive: ${method} ${url}`),
+        onInexact: ({ method, url, found }) =>
+          context.print(`answered, but not exactly (${found}): ${method} ${url}`),
+        onMore: (count) => context.print(`${count} more requests are not in the archive`),
       }),
     );
 };

@@ -6,6 +6,7 @@ import { portOf, type AddCommand, type CommandContext } from './command.ts';
 
 interface ReportFlags {
   readonly open?: boolean;
+  readonly index?: boolean;
   readonly serve?: boolean;
   readonly port?: string;
 }
@@ -13,6 +14,7 @@ interface ReportFlags {
 const examples = `
 Examples:
   h2h3 report results/latest --open
+  h2h3 report elsewhere/tuesday --index   list the runs of that folder, too
   h2h3 report --serve               watch the newest run go on, http://127.0.0.1:7323/
   h2h3 report results/tuesday --serve --port 8080`;
 
@@ -38,6 +40,7 @@ export const addReportCommand: AddCommand = (program, context) => {
     .command('report')
     .description('render the report of a run directory again, or serve it with live progress')
     .argument('[dir]', `folder of a run (default ${newest})`, newest)
+    .option('--index', 'also write the list of runs, index.html, into the folder that the run lies in')
     .option('--open', 'open it in the default browser')
     .option('--serve', 'serve it on this machine only, with live progress while the run goes on')
     .option('--port <n>', 'port of --serve (default 7323, or a free one)')
@@ -48,7 +51,7 @@ export const addReportCommand: AddCommand = (program, context) => {
         return;
       }
       if (flags.port !== undefined) throw new H2h3Error('usage', '--port goes with --serve');
-      const page = await report(path);
+      const page = await report(path, flags);
       context.print(`report: ${relative(process.cwd(), page)}`);
       if (flags.open === true) openInBrowser(page, (line) => context.progress.say(line));
     });

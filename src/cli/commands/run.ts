@@ -72,7 +72,8 @@ async function measure(
   context: CommandContext,
 ): Promise<FinishedRun> {
   const named = [source, flags.resume, flags.workload, flags.sites, flags.url];
-  if (named.every((one) => one === undefined)) {
+  const armsHaveAddresses = [flags.arms ?? '', ...(flags.arm ?? [])].some((arm) => arm.includes('+url='));
+  if (named.every((one) => one === undefined) && !armsHaveAddresses) {
     throw new H2h3Error('usage', 'nothing to run', {
       next: 'Name a preset, such as `h2h3 run web`, or see `h2h3 run --help`.',
     });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { planSchema } from '../../../src/model/plan.ts';
+import { trialIdSchema } from '../../../src/model/trial-id.ts';
 import { expandPlan, type ExpandContext } from '../../../src/plan/expand-plan.ts';
+import { requireModestGrid } from '../../../src/plan/plan-size.ts';
 import { planFileSchema, type PlanFileInput } from '../../../src/plan/plan-file.ts';
 
 const defaultPrimary = {
@@ -145,4 +147,30 @@ test('primary metrics and pooling come from the kind unless the plan says otherw
   const plan = expand({ workloads: ['page-a', 'download-1mb'], primary: { page: 'speedIndexMs' } });
   assert.deepEqual(plan.primary, { page: 'speedIndexMs', download: 'throughputMbps' });
   assert.deepEqual(plan.pooled, { page: true, download: false });
+});
+
+test('a plan of a million conditions is refused at once, with its size, unless the limit is raised', () => {
+  const many = Array.from({ length: 1000 }, (_, index) => `x${index}`);
+  const huge: PlanFileInput = { workloads: many, networks: many, repetitions: 1 };
+  const begun = performance.now();
+  assert.throws(() => expand(huge), { code: 'usage', message: /2000000 trials/ });
+  assert.ok(performance.now() - begun < 2000, 'counted before it is expanded');
+  const limit = { workloads: ['page-a'], repetitions: 100, maxTrials: 199 };
+  assert.throws(() => expand(limit), { code: 'usage' });
+  assert.equal(expand({ ...limit, maxTrials: 200 }).trials.length, 200);
+});
+
+test('a grid is counted before it is crossed', () => {
+  const rates = Array.from({ length: 1000 }, (_, index) => index + 1);
+  const grid = { rateMbps: rates, rttMs: rates, lossPercent: [0, 1], count: [1, 2] };
+  assert.throws(() => requireModestGrid(planFileSchema.parse({ grid })), {
+    code: 'usage',
+    message: /64000000/,
+  });
+});
+
+test('the longest address still makes a trial whose folder can be made', () => {
+  const workload = `url-${'a'.repeat(400)}`;
+  for (const { trialId } of expand({ workloads: [workload] }).trials)
+    assert.doesNotThrow(() => trialIdSchema.parse(trialId));
 });

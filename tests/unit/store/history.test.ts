@@ -125,3 +125,54 @@ test('nights are noted line by line; a line cut short costs only itself', (t) =>
   const { events, damagedLines } = readNightEvents(folder);
   assert.deepEqual([events.map((one) => one.event), damagedLines], [['begin', 'end'], 1]);
 });
+
+test('a query of the user’s reads this file only, writes none, fetches nothing, and fails as a usage error', async (t) => {
+  const folder = tempFolder(t);
+  const file = join(folder, 'history.duckdb');
+  const history = await openHistory(file);
+  await history.addRun(run('a'));
+  history.close();
+  const secret = join(folder, 'secret.csv');
+  writeFileSync(secret, 'password\nhunter2\n');
+  const locked = await openHistory(file, { readOnly: true });
+  t.after(() => locked.close());
+  const attempts = [
+    `SELECT * FROM read_text('${secret}')`,
+    `SELECT * FROM '${secret}'`,
+    `SELECT * FROM read_csv('${secret}')`,
+    `COPY runs TO '${join(folder, 'out.csv')}'`,
+    `EXPORT DATABASE '${join(folder, 'dump')}'`,
+    `ATTACH '${join(folder, 'other.duckdb')}'`,
+    `SELECT * FROM glob('${folder}/*')`,
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    'SET enable_external_access = true',
+    'RESET lock_configuration',
+    'DELETE FROM runs',
+    'no SQL at all',
+  ];
+  for (const sql of attempts)
+    await assert.rejects(
+      locked.query(sql),
+      (error) => error instanceof H2h3Error && error.code === 'usage',
+      sql,
+    );
+  assert.equal((await locked.query('SELECT * FROM runs')).length, 1);
+  assert.deepEqual(readdirSync(folder).sort(), ['history.duckdb', 'secret.csv']);
+});
+
+test('an export goes to its folder and nowhere else', async (t) => {
+  const folder = tempFolder(t);
+  const file = join(folder, 'history.duckdb');
+  const history = await openHistory(file);
+  await history.addRun(run('a'));
+  history.close();
+  const exportsTo = join(folder, "it's here");
+  const locked = await openHistory(file, { readOnly: true, exportsTo });
+  t.after(() => locked.close());
+  assert.deepEqual(
+    (await locked.exportParquet(exportsTo)).map((path) => existsSync(path)),
+    [true, true],
+  );
+  await assert.rejects(locked.exportParquet(join(folder, 'elsewhere')));
+});

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { publishIndex } from '../../../src/app/report/publish-index.ts';
 import { writeReports, writeSummary } from '../../../src/app/report/publish.ts';
+import { report } from '../../../src/app/report/report.ts';
 import { JournalTail } from '../../../src/store/journal-tail.ts';
 import { createRunDirectory } from '../../../src/store/run-directory.ts';
 import { readRuns, runIndexFile, writeRuns } from '../../../src/store/run-index.ts';
@@ -75,6 +76,20 @@ test('a page of somebody else is left alone', async (t) => {
   writeFileSync(join(parent, 'index.html'), '<p>mine</p>');
   assert.equal(await publishIndex(parent), null);
   assert.equal(readFileSync(join(parent, 'index.html'), 'utf8'), '<p>mine</p>');
+});
+
+test('the list of runs is written unasked only where runs of the project lie', async (t) => {
+  const parent = tempFolder(t);
+  const { plan, records } = generateRun();
+  const directory = createRunDirectory(join(parent, 'run'), plan);
+  records.forEach((record) => directory.append(record));
+  await report(directory.path);
+  assert.deepEqual(readdirSync(parent).sort(), ['latest', 'run'], 'this folder may be the user’s home');
+  await report(directory.path, { index: true });
+  assert.deepEqual(readdirSync(parent).sort(), [runIndexFile, 'index.html', 'latest', 'run']);
+  writeFileSync(join(parent, 'index.html'), '<meta name="generator" content="h2h3">old');
+  await report(directory.path);
+  assert.match(readFileSync(join(parent, 'index.html'), 'utf8'), /1 run/, 'by now it is such a folder');
 });
 
 test('the tail of a journal gives each whole record once, and a line cut short when it is whole', (t) => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { BrowserLaunchOptions } from '../browser.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
 
 const tailCharacters = 4000;
 
@@ -14,7 +14,7 @@ export class ChromiumProcess {
   readonly ended: Promise<string>;
 
   constructor(
-    client: BrowserLaunchOptions['client'],
+    client: ClientLaunchOptions['client'],
     switches: readonly string[],
     environment: Readonly<Record<string, string>>,
   ) {

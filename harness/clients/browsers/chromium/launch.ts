@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { desktop, type Device } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
+import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
-import { deterministicExpression } from '../page-script.ts';
 import { temporaryFolderIn } from '../temporary-folder.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
 import { ChromiumProcess } from './chromium-process.ts';
 import { machineFacts } from './machine-facts.ts';
 import { ChromiumSession } from './session.ts';
 import { writeProfile } from './profile.ts';
-import { chromiumSwitches, viewport } from './switches.ts';
+import { chromiumSwitches } from './switches.ts';
 import { Targets } from './targets.ts';
 
 const launchLimitMs = 30_000;
@@ -34,7 +35,7 @@ export const launchChromium: LaunchBrowser = async (options) => {
 };
 
 async function openTab(
-  options: BrowserLaunchOptions,
+  options: ClientLaunchOptions,
   browser: ChromiumProcess,
   warnings: readonly string[],
 ): Promise<ChromiumSession> {
@@ -45,9 +46,9 @@ async function openTab(
     connection.root.send('Browser.getVersion'),
     targets.start(),
   ]);
-  await page.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
-  if (typeof options.replay?.deterministicEpochMs === 'number')
-    await settleChance(page, targets, options.replay.deterministicEpochMs);
+  await showOn(page, options.device ?? desktop);
+  if (typeof options.replay?.firstScript === 'string')
+    await runFirst(page, targets, options.replay.firstScript);
   const [name = options.client.name, version = options.client.version] = product.split('/');
   const { frames, networkEvents = true } = options;
   return new ChromiumSession({
@@ -59,15 +60,22 @@ async function openTab(
     connection,
     frames,
     networkEvents,
+    // Real sites poll, and leave answers unread.
+    waitsForAll: options.server !== null && options.replay === undefined,
     warnings,
   });
 }
 
+async function showOn(page: CdpSession, { width, height, scale, mobile, touch }: Device): Promise<void> {
+  await page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale, mobile });
+  if (touch) await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+}
+
 /** Before any script of a document, in every frame. */
-async function settleChance(page: CdpSession, targets: Targets, epochMs: number): Promise<void> {
+async function runFirst(page: CdpSession, targets: Targets, source: string): Promise<void> {
   const add = async (session: CdpSession): Promise<void> => {
     await session.send('Page.enable');
-    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: deterministicExpression(epochMs) });
+    await session.send('Page.addScriptToEvaluateOnNewDocument', { source });
   };
   targets.observe(
     // Workers have no documents.
@@ -78,7 +86,7 @@ async function settleChance(page: CdpSession, targets: Targets, epochMs: number)
 }
 
 function didNotStart(
-  options: BrowserLaunchOptions,
+  options: ClientLaunchOptions,
   stderrTail: string,
   reason: string,
   cause: unknown,

@@ -1,4 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
+import { RequestRest } from '../../../../src/model/request-rest.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
 type RequestWillBeSent = Protocol.Network.RequestWillBeSentEvent;
@@ -21,6 +22,9 @@ export interface LoggedRequest {
   lastDataSeconds: number;
 }
 
+/** Kinds of requests that a page sends without waiting for an answer. */
+const unawaited: ReadonlySet<string> = new Set(['Ping', 'CSPViolationReport']);
+
 /**
  * Gathers the network events of every frame and worker of the page. Sessions of subframes and workers tell of
  * requests of their own; one request may show in two of them and is kept once, by its id. Its bytes are those that the
@@ -33,12 +37,21 @@ export class NetworkLog {
   readonly #teller = new Map<string, CdpSession>();
   readonly #counter = new Map<string, CdpSession>();
   readonly #eventMs: () => number;
-  #lastChangeMs = performance.now();
+  readonly #rest: RequestRest;
   #onResponse: (response: Protocol.Network.Response) => void = () => undefined;
 
-  /** @param eventMs when the event that is being handed out came, ms on the clock of `performance.now()` */
-  constructor(eventMs: () => number) {
+  /**
+   * @param eventMs when the event that is being handed out came, ms on the clock of `performance.now()`
+   * @param waitsForAll whether quiet means that every request has ended; else polls and unread answers are not waited for
+   */
+  constructor(eventMs: () => number, waitsForAll = true) {
     this.#eventMs = eventMs;
+    this.#rest = new RequestRest(performance.now(), { waitsForAll });
+  }
+
+  /** The load event has fired. */
+  loaded(): void {
+    this.#rest.loaded(performance.now());
   }
 
   /** Calls `listener` with every response so far and to come. */
@@ -61,11 +74,13 @@ export class NetworkLog {
     session.on('Network.responseReceived', (event) => {
       const request = this.#byId.get(event.requestId);
       if (request) request.response = event;
+      this.#rest.progressed(event.requestId, this.#eventMs());
       this.#onResponse(event.response);
     });
     session.on('Network.dataReceived', (event) => {
       const request = this.#byId.get(event.requestId);
       if (!request) return;
+      this.#rest.progressed(event.requestId, this.#eventMs());
       if (!this.#counter.has(event.requestId)) this.#counter.set(event.requestId, session);
       if (this.#counter.get(event.requestId) !== session) return;
       request.decodedBytes += event.dataLength;
@@ -99,7 +114,7 @@ export class NetworkLog {
 
   /** Milliseconds since when no request has been under way; 0 while one is. */
   quietForMs(): number {
-    return this.#underWay.size > 0 ? 0 : performance.now() - this.#lastChangeMs;
+    return this.#rest.quietForMs(performance.now());
   }
 
   #sent(session: CdpSession, event: RequestWillBeSent): void {
@@ -116,12 +131,20 @@ export class NetworkLog {
     this.#byId.set(event.requestId, request);
     this.#teller.set(event.requestId, session);
     this.requests.push(request);
-    this.#lastChangeMs = this.#eventMs();
+    const { request: asked, type = '' } = event;
     // An event stream ends with the page only: waiting for it would never end.
-    if (event.type !== 'EventSource') this.#underWay.set(event.requestId, session);
+    if (type === 'EventSource') return this.#rest.begun(this.#eventMs());
+    this.#underWay.set(event.requestId, session);
+    this.#rest.sent(
+      event.requestId,
+      // Bodies are not told: what has one may be something else each time.
+      `${asked.method} ${asked.url} ${asked.hasPostData === true ? event.requestId : ''}`,
+      this.#eventMs(),
+      unawaited.has(type),
+    );
   }
 
   #ended(requestId: string): void {
-    if (this.#underWay.delete(requestId)) this.#lastChangeMs = this.#eventMs();
+    if (this.#underWay.delete(requestId)) this.#rest.ended(requestId, this.#eventMs());
   }
 }

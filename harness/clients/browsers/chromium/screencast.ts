@@ -1,5 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
-import type { CapturedFrame } from '../browser.ts';
+import type { CapturedFrame } from '../../client-driver.ts';
 import { within } from '../deadline.ts';
 import type { CdpSession } from './cdp-connection.ts';
 

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserRecording, BrowserSession } from '../browser.ts';
+import type { ClientRecord } from '../../client-driver.ts';
+import type { BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
 import {
   pageTimingsExpression,
@@ -15,6 +16,7 @@ import {
 import { logRequests } from './attach.ts';
 import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
+import { Dialogs } from './dialogs.ts';
 import { harOf } from './har.ts';
 import { NetworkLog, type LoggedRequest } from './network-log.ts';
 import { resourceTimingRowSchema, type ResourceTimingRow } from './resource-timing-row.ts';
@@ -45,6 +47,8 @@ export interface ChromiumParts {
   readonly connection: CdpConnection;
   readonly frames: boolean;
   readonly networkEvents: boolean;
+  /** Whether quiet means that every request has ended. */
+  readonly waitsForAll: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -62,6 +66,7 @@ export class ChromiumSession implements BrowserSession {
   readonly #loaded: Promise<void>;
   /** Rejects when the browser or the tab's process is gone. */
   readonly #crashed: Promise<never>;
+  readonly #dialogs: Dialogs;
   #eventsEnd: NodeJS.Timeout | undefined;
   #eventsEnded = false;
   #url = 'about:blank';
@@ -73,12 +78,15 @@ export class ChromiumSession implements BrowserSession {
     this.version = parts.version;
     this.rootPid = parts.browser.pid ?? 0;
     this.#page = parts.page;
-    this.#log = parts.networkEvents ? new NetworkLog(() => parts.connection.transport.arrivalMs) : null;
+    this.#log = parts.networkEvents
+      ? new NetworkLog(() => parts.connection.transport.arrivalMs, parts.waitsForAll)
+      : null;
     this.#screencast = parts.frames ? new Screencast(parts.page) : null;
     this.#warnings = [...parts.warnings];
     this.#browser = parts.browser;
     this.#targets = parts.targets;
     this.#connection = parts.connection;
+    this.#dialogs = new Dialogs(parts.page, parts.targets);
     this.#crashed = this.#crash();
     this.#crashed.catch(() => undefined);
     parts.page.on('Page.domContentEventFired', ({ timestamp }) => (this.#domContentSeconds = timestamp));
@@ -123,6 +131,7 @@ export class ChromiumSession implements BrowserSession {
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
     const startMs = performance.now();
     const endMs = startMs + deadlineMs;
+    this.#log?.loaded();
     for (;;) {
       this.#connection.transport.flush();
       const leftMs = quietMs - (this.#log?.quietForMs() ?? performance.now() - startMs);
@@ -151,7 +160,7 @@ export class ChromiumSession implements BrowserSession {
     return typeof json === 'string' ? JSON.parse(json) : null;
   }
 
-  async stopRecording(): Promise<BrowserRecording> {
+  async stopRecording(): Promise<ClientRecord> {
     clearTimeout(this.#eventsEnd);
     this.#connection.transport.stopDeferring();
     const timings = await this.#timings();
@@ -170,7 +179,7 @@ export class ChromiumSession implements BrowserSession {
     return {
       timings,
       frames: recorded?.frames ?? null,
-      warnings: [...this.#warnings, ...(recorded?.warnings ?? [])],
+      warnings: [...this.#warnings, ...this.#dialogs.warnings(), ...(recorded?.warnings ?? [])],
       buildHar: () => harOf(pageEvents, requests()),
     };
   }

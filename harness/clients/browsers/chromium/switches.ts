@@ -1,11 +1,9 @@
+import { desktop } from '../../../../src/model/device.ts';
 import type { ArmProtocol } from '../../../../src/model/protocol.ts';
-import type { BrowserLaunchOptions } from '../browser.ts';
-
-/** The viewport of every trial, in CSS pixels at scale 1: a common desktop size. */
-export const viewport = { width: 1350, height: 940 } as const;
+import type { ClientLaunchOptions } from '../../client-driver.ts';
 
 export interface MachineFacts {
-  /** Whether Chromium's sandbox cannot work here (root, or no unprivileged user namespaces). */
+  /** Whether Chromium's sandbox cannot work here (root, or no user namespaces). */
   readonly withoutSandbox: boolean;
   /** Whether /dev/shm is too small for a renderer's shared memory (containers: 64 MB by default). */
   readonly smallSharedMemory: boolean;
@@ -74,7 +72,8 @@ const foregroundSwitches: readonly string[] = [
 const unusedPort = 1;
 
 /** Command line of a trial's browser, complete but for the debugging pipe. */
-export function chromiumSwitches(options: BrowserLaunchOptions, machine: MachineFacts): string[] {
+export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineFacts): string[] {
+  const { device = desktop } = options;
   const switches = [
     ...protocolSwitches[options.protocol],
     ...unknownRootSwitches(options),
@@ -82,7 +81,7 @@ export function chromiumSwitches(options: BrowserLaunchOptions, machine: Machine
     ...foregroundSwitches,
     ...startSwitches,
     `--user-data-dir=${options.profileDir}`,
-    `--window-size=${viewport.width},${viewport.height}`,
+    `--window-size=${device.width},${device.height}`,
     ...headlessSwitches(options),
   ];
   switches.push(`--host-resolver-rules=${resolverRules(options)}`);
@@ -90,12 +89,35 @@ export function chromiumSwitches(options: BrowserLaunchOptions, machine: Machine
   if (options.spkiHash !== '') switches.push(`--ignore-certificate-errors-spki-list=${options.spkiHash}`);
   if (options.mediaBufferMegabytes > 0)
     switches.push(`--mse-video-buffer-size-limit-mb=${options.mediaBufferMegabytes}`);
+  if (device.userAgent !== undefined) switches.push(`--user-agent=${device.userAgent}`);
+  // Its own way out of the page, past names and proxies.
+  if (options.replay !== undefined) switches.push('--webrtc-ip-handling-policy=disable_non_proxied_udp');
   if (machine.withoutSandbox) switches.push('--no-sandbox');
   if (machine.smallSharedMemory) switches.push('--disable-dev-shm-usage');
-  return [...switches, 'about:blank'];
+  return [...merged([...switches, ...(options.flags ?? [])]), 'about:blank'];
 }
 
-function headlessSwitches(options: BrowserLaunchOptions): string[] {
+/** Lists of features: given twice, Chromium takes the last alone. */
+const listSwitches = [
+  '--enable-features',
+  '--disable-features',
+  '--enable-blink-features',
+  '--disable-blink-features',
+];
+
+/** Switches with lists of one name joined into one. */
+function merged(switches: readonly string[]): string[] {
+  const nameOf = (text: string): string => text.split('=')[0] ?? '';
+  const joined = listSwitches.flatMap((name) => {
+    const values = switches
+      .filter((text) => nameOf(text) === name)
+      .map((text) => text.slice(name.length + 1));
+    return values.length === 0 ? [] : [`${name}=${values.join(',')}`];
+  });
+  return [...switches.filter((text) => !listSwitches.includes(nameOf(text))), ...joined];
+}
+
+function headlessSwitches(options: ClientLaunchOptions): string[] {
   if (options.headed) return [];
   const mode = options.client.build === 'headless-shell' ? '--headless' : '--headless=new';
   return [mode, '--hide-scrollbars', '--disable-gpu'];
@@ -106,7 +128,7 @@ function headlessSwitches(options: BrowserLaunchOptions): string[] {
  * certificates Alt-Svc would lead nowhere. A host counts as such whatever the port, so it is named with one that
  * nothing uses: then nothing is forced, and the browser does what it does with a certificate of a known root.
  */
-function unknownRootSwitches({ protocol, server, hosts }: BrowserLaunchOptions): string[] {
+function unknownRootSwitches({ protocol, server, hosts }: ClientLaunchOptions): string[] {
   if (protocol !== 'auto' || server === null || hosts.length === 0) return [];
   return [`--origin-to-force-quic-on=${hosts.map((host) => `${host}:${unusedPort}`).join(',')}`];
 }
@@ -131,7 +153,7 @@ const backgroundHosts: readonly string[] = [
  * The workload's names lead to the server and all others nowhere, so no request of anyone can leave the machine.
  * With a live address only what browsers ask for on their own leads nowhere.
  */
-function resolverRules({ hosts, server, replay }: BrowserLaunchOptions): string {
+function resolverRules({ hosts, server, replay }: ClientLaunchOptions): string {
   if (server === null) return backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`).join(',');
   const address = server.address.includes(':') ? `[${server.address}]` : server.address;
   // Recorded pages name the ports of the recorded servers.

@@ -44,7 +44,7 @@ export class BidiSession {
 
   async #begin(): Promise<void> {
     const capabilities = {
-      alwaysMatch: { acceptInsecureCerts: true, unhandledPromptBehavior: { default: 'ignore' } },
+      alwaysMatch: { acceptInsecureCerts: true, unhandledPromptBehavior: { default: 'accept' } },
     };
     const created = await this.send<{ capabilities: { browserName: string; browserVersion: string } }>(
       'session.new',
@@ -78,8 +78,11 @@ export class BidiSession {
     await this.send('browsingContext.navigate', { context: this.#page, url, wait: 'complete' });
   }
 
-  async setViewport(viewport: { readonly width: number; readonly height: number }): Promise<void> {
-    await this.send('browsingContext.setViewport', { context: this.#page, viewport });
+  async setViewport(
+    viewport: { readonly width: number; readonly height: number },
+    devicePixelRatio: number,
+  ): Promise<void> {
+    await this.send('browsingContext.setViewport', { context: this.#page, viewport, devicePixelRatio });
   }
 
   /** Value of `expression`, or of the promise that it is: a primitive. @throws H2h3Error when it throws. */
@@ -103,6 +106,15 @@ export class BidiSession {
       functionDeclaration: `() => { ${expression} }`,
       contexts: [this.#page],
     });
+  }
+
+  /** Calls `listener` with every dialog that the page opens; the browser says yes to each by itself. */
+  async onDialog(listener: (type: string, message: string) => void): Promise<void> {
+    const opened = 'browsingContext.userPromptOpened';
+    this.#connection.on(opened, (event: { readonly type: string; readonly message: string }) =>
+      listener(event.type, event.message),
+    );
+    await this.send('session.subscribe', { events: [opened] });
   }
 
   /** Takes no answer any more; the browser is not told. */

@@ -3,8 +3,10 @@ import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import type { Har } from '../../../../src/model/har.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserLaunchOptions, BrowserRecording, BrowserSession } from '../browser.ts';
+import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
+import type { BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
+import { dialogWarnings } from '../dialog-warnings.ts';
 import {
   pageExpression,
   pageTimingsExpression,
@@ -28,7 +30,12 @@ const framesLimitMs = 7000;
 /** As long as Chromium gives a QUIC handshake. Firefox waits 30 s and then asks over TCP. */
 const quicConnectLimitMs = 10_000;
 
-const startRecorderExpression = pageExpression('../firefox/page/request-recorder.ts', 'startRequestRecorder');
+const startRecorder = (waitsForAll: boolean): string =>
+  pageExpression(
+    ['../../../../src/model/request-rest.ts', '../firefox/page/request-recorder.ts'],
+    'startRequestRecorder',
+    waitsForAll,
+  );
 const loadEndedExpression = pageExpression('../firefox/page/load-ended.ts', 'loadEnded');
 
 export interface FirefoxParts {
@@ -36,7 +43,7 @@ export interface FirefoxParts {
   readonly process: FirefoxProcess;
   readonly rootPid: number;
   readonly warnings: readonly string[];
-  readonly options: BrowserLaunchOptions;
+  readonly options: ClientLaunchOptions;
 }
 
 export class FirefoxSession implements BrowserSession {
@@ -46,11 +53,12 @@ export class FirefoxSession implements BrowserSession {
   readonly #bidi: BidiSession;
   readonly #process: FirefoxProcess;
   readonly #warnings: string[];
-  readonly #options: BrowserLaunchOptions;
+  readonly #options: ClientLaunchOptions;
   readonly #recordsRequests: boolean;
   readonly #frames: FrameCapture | null;
   /** Rejects when the browser is gone. */
   readonly #gone: Promise<never>;
+  readonly #dialogs: string[] = [];
   #url = 'about:blank';
   #startedEpochMs = 0;
 
@@ -78,7 +86,11 @@ export class FirefoxSession implements BrowserSession {
 
   async startRecording(): Promise<void> {
     await this.#frames?.start();
-    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorderExpression);
+    await this.#bidi.onDialog((type, message) => this.#dialogs.push(`${type} "${message}"`));
+    const { server, replay } = this.#options;
+    // Real sites poll, and leave answers unread.
+    const waitsForAll = server !== null && replay === undefined;
+    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorder(waitsForAll));
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
@@ -145,7 +157,7 @@ export class FirefoxSession implements BrowserSession {
     return typeof json === 'string' ? JSON.parse(json) : null;
   }
 
-  async stopRecording(): Promise<BrowserRecording> {
+  async stopRecording(): Promise<ClientRecord> {
     const timings = await this.#timings();
     // A page may have a body whole before the parent process hears of the end of its request.
     if (this.#recordsRequests)
@@ -170,7 +182,7 @@ export class FirefoxSession implements BrowserSession {
     return {
       timings,
       frames: frames?.at(timings) ?? null,
-      warnings: [...this.#warnings],
+      warnings: [...this.#warnings, ...dialogWarnings(this.#dialogs)],
       ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),
       buildHar: () => buildHar(page, rowsJson),
     };

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { PageTimings } from '../../../../src/model/raw-trial.ts';
-import type { CapturedFrame } from '../browser.ts';
+import type { CapturedFrame } from '../../client-driver.ts';
 import { pageExpression } from '../page-script.ts';
 import type { BidiSession } from './bidi-connection.ts';
 import type { RecordedFrames } from './recorded-frames.ts';

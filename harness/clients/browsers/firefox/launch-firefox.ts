@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { desktop } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { BrowserLaunchOptions, LaunchBrowser } from '../browser.ts';
-import { viewport } from '../chromium/switches.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
+import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
-import { deterministicExpression, pageExpression } from '../page-script.ts';
+import { pageExpression } from '../page-script.ts';
 import { temporaryFolderIn } from '../temporary-folder.ts';
 import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
@@ -18,12 +19,8 @@ import { treeCpuSeconds, untilSettled } from './settle.ts';
 const launchLimitMs = 60_000;
 const settleLimitMs = 1000;
 
-const prepareWindowExpression = pageExpression(
-  '../firefox/page/prepare-window.ts',
-  'prepareWindow',
-  viewport.width,
-  viewport.height,
-);
+const containExpression = (hosts: readonly string[]): string =>
+  pageExpression('../firefox/page/contain-page.ts', 'containPage', hosts);
 
 /** Starts stock Firefox with its own profile and one empty tab, driven over WebDriver BiDi. */
 export const launchFirefox: LaunchBrowser = async (options) => {
@@ -33,9 +30,9 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   const start = processOptions(options, options.profileDir);
   const browser = new FirefoxProcess({ ...start, environment: { ...temporary, ...start.environment } });
   try {
-    const bidi = await within(open(browser), launchLimitMs, 'the start of Firefox');
-    const chance = options.replay?.deterministicEpochMs;
-    if (typeof chance === 'number') await bidi.addPreloadScript(deterministicExpression(chance));
+    const bidi = await within(open(browser, options), launchLimitMs, 'the start of Firefox');
+    const { firstScript } = options.replay ?? {};
+    if (typeof firstScript === 'string') await bidi.addPreloadScript(firstScript);
     const rootPid = browser.pid;
     if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
     if (!(await untilSettled(() => treeCpuSeconds(rootPid), settleLimitMs)))
@@ -48,7 +45,7 @@ export const launchFirefox: LaunchBrowser = async (options) => {
 };
 
 /** What a reader of the results must know of a forced protocol at a live address. */
-function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): string[] {
+function unforcedHosts({ server, protocol, hosts }: ClientLaunchOptions): string[] {
   if (server !== null || protocol !== 'h3') return [];
   return [
     `Firefox uses HTTP/3 from the first request only for hosts named beforehand (${hosts.join(', ')}); ` +
@@ -57,7 +54,7 @@ function unforcedHosts({ server, protocol, hosts }: BrowserLaunchOptions): strin
 }
 
 /** Without the seed a start only takes longer, so its absence is no reason not to start. A profile that was started before stays as it is. */
-async function makeProfile(options: BrowserLaunchOptions, preferences: Preferences): Promise<string[]> {
+async function makeProfile(options: ClientLaunchOptions, preferences: Preferences): Promise<string[]> {
   if (existsSync(join(options.profileDir, preferencesFile))) return [];
   await writeProfile(options.profileDir, preferences);
   const { cacheDir } = options;
@@ -75,14 +72,20 @@ async function makeProfile(options: BrowserLaunchOptions, preferences: Preferenc
   }
 }
 
-async function open(browser: FirefoxProcess): Promise<BidiSession> {
+async function open(
+  browser: FirefoxProcess,
+  { device = desktop, replay, hosts }: ClientLaunchOptions,
+): Promise<BidiSession> {
   const bidi = await BidiSession.open(await browser.endpoint);
-  const fits = await bidi.evaluate('browser', prepareWindowExpression);
-  if (fits !== true) await bidi.setViewport(viewport);
+  const { width, height, scale } = device;
+  const prepareWindow = pageExpression('../firefox/page/prepare-window.ts', 'prepareWindow', width, height);
+  const fits = scale === 1 && (await bidi.evaluate('browser', prepareWindow));
+  if (fits !== true) await bidi.setViewport({ width, height }, scale);
+  if (replay !== undefined) await bidi.evaluate('browser', containExpression(hosts));
   return bidi;
 }
 
-function processOptions(options: BrowserLaunchOptions, profileDir: string): FirefoxProcessOptions {
+function processOptions(options: ClientLaunchOptions, profileDir: string): FirefoxProcessOptions {
   return {
     executablePath: options.client.executablePath,
     arguments: [
@@ -100,7 +103,7 @@ function processOptions(options: BrowserLaunchOptions, profileDir: string): Fire
   };
 }
 
-function didNotStart(options: BrowserLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
+function didNotStart(options: ClientLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {
   const { id, name, executablePath } = options.client;
   return new H2h3Error('process-failed', `${name} did not start: ${messageOf(cause)}`, {
     context: { client: id, executable: executablePath, stderrTail },

@@ -1,12 +1,13 @@
+import type { Device } from '../../../../src/model/device.ts';
 import type { ArmProtocol } from '../../../../src/model/protocol.ts';
 import { bytesPerMegabyte } from '../../../../src/model/units.ts';
-import type { BrowserLaunchOptions } from '../browser.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
 
 export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
 type PreferenceOptions = Pick<
-  BrowserLaunchOptions,
-  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay'
+  ClientLaunchOptions,
+  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay' | 'device' | 'flags'
 >;
 
 /**
@@ -140,8 +141,30 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...protocolPreferences[options.protocol],
     ...(options.server === null ? {} : resolverPreferences(options.server.address)),
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
+    ...(options.replay === undefined ? {} : withoutWebRtc),
+    ...(options.device === undefined ? {} : devicePreferences(options.device)),
     ...(options.protocol === 'h3' ? { [altSvcMapping]: altSvcMappings(options).join(',') } : {}),
     ...(options.mediaBufferMegabytes > 0 ? mediaBuffer(options.mediaBufferMegabytes) : {}),
+    ...Object.fromEntries((options.flags ?? []).map(preferenceOf)),
+  };
+}
+
+/** `name=value` as Firefox knows it: a boolean, a whole number, or text. */
+function preferenceOf(flag: string): [string, boolean | number | string] {
+  const cut = flag.indexOf('=');
+  const [name, text] = [flag.slice(0, cut), flag.slice(cut + 1)];
+  if (text === 'true' || text === 'false') return [name, text === 'true'];
+  return [name, /^-?\d+$/.test(text) ? Number(text) : text];
+}
+
+/** Its own way out of the page, past names and proxies. */
+const withoutWebRtc: Preferences = { 'media.peerconnection.enabled': false };
+
+function devicePreferences({ mobile, touch, userAgent }: Device): Preferences {
+  return {
+    ...(mobile ? { 'dom.meta-viewport.enabled': true } : {}),
+    ...(touch ? { 'dom.w3c_touch_events.enabled': 1 } : {}),
+    ...(userAgent === undefined ? {} : { 'general.useragent.override': userAgent }),
   };
 }
 

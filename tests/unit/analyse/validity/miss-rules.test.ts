@@ -6,11 +6,20 @@ import { networkObjectsOf } from '../../../../src/analyse/derive/network-object.
 import { missFindings } from '../../../../src/analyse/validity/miss-rules.ts';
 import type { Har, HarEntry } from '../../../../src/model/har.ts';
 
-const limits: Replay = { ports: [443], essentialMisses: 0, missShare: 0.02, deterministicEpochMs: null };
+const limits: Replay = {
+  ports: [443],
+  essentialMisses: 0,
+  missShare: 0.02,
+  inexactShare: 0.1,
+  firstScript: null,
+  expectedFailures: [],
+  deadHosts: [],
+};
 
 function ledger(answered: number, ...misses: [url: string, destination: string][]): ReplayLedger {
   return {
     answered: { exact: answered },
+    inexact: [],
     misses: misses.map(([url, destination]) => ({ method: 'GET', url, destination, atEpochMs: 1 })),
   };
 }

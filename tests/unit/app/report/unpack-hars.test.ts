@@ -23,12 +23,15 @@ test('HARs are unpacked beside the report, earlier ones go, what is missing or d
   const whole = gzipSync(JSON.stringify(pageLoadFixture({ arm: 'h3', requests: 4 }).har));
   mkdirSync(join(directory.path, 'har'));
   writeFileSync(join(directory.path, 'har', 'old.har'), '{}');
+  mkdirSync(join(parent, 'outside'));
+  writeFileSync(join(parent, 'outside', 'page.har.gz'), whole);
+  const outside = { trialId: '../../outside' };
   const { hars, warnings } = unpackHars(directory, [
     trial('a-h2#2', whole),
     trial('none'),
     trial('damaged', 'no gzip'),
     trial('no-har', gzipSync('{}')),
-    trial('../../outside', whole),
+    outside,
   ]);
   assert.deepEqual(hars, [{ trialId: 'a-h2#2' }]);
   assert.deepEqual(readdirSync(join(directory.path, 'har')), ['a-h2#2.har']);

@@ -76,7 +76,7 @@ test('a path is a client, whose family comes from its name or from what it says'
   );
   await assert.rejects(
     resolveClient(placeProgram(path.join(folder, 'ls')), context),
-    /no browser that is known/,
+    /no client that is known/,
   );
 });
 
@@ -85,8 +85,8 @@ test('a name that is none is a usage error that lists the names; a known one tha
   const context = setupContextIn(folder, bare);
   placeProgram(path.join(folder, 'bin', 'firefox'));
   const expectations = [
-    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, embedded/],
-    ['/nowhere/chrome', 'usage', /browser that this user may start/],
+    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, curl, embedded/],
+    ['/nowhere/chrome', 'usage', /client that this user may start/],
     ['edge', 'unsupported', /microsoft-edge/],
   ] as const;
   for (const [spec, code, expected] of expectations)
@@ -105,7 +105,7 @@ test('the list names every client once, found or not, and unpacks nothing', asyn
   const listed = await listClients(context);
   assert.deepEqual(
     listed.map(({ id }) => id),
-    ['chrome', 'chromium', 'edge', 'opera', 'firefox', 'embedded'],
+    ['chrome', 'chromium', 'edge', 'opera', 'firefox', 'curl', 'embedded'],
   );
   const embedded = listed.at(-1)?.found;
   assert.match(embedded?.version ?? '', /^\d+\./);

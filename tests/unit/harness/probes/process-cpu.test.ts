@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuBetween, processRole } from '../../../../harness/probes/process-cpu.ts';
+import { cpuBetween } from '../../../../harness/probes/process-cpu.ts';
+import { chromiumProcessRole } from '../../../../harness/clients/browsers/process-role.ts';
 import type { ProcessRow } from '../../../../src/system/processes/process-table.ts';
 
 function row(pid: number, times: readonly number[], commandLine = 'browser'): ProcessRow {
@@ -18,13 +19,16 @@ function row(pid: number, times: readonly number[], commandLine = 'browser'): Pr
   };
 }
 
+const roleOf = (commandLine: string | null): string =>
+  commandLine === null ? 'ended' : chromiumProcessRole(commandLine);
+
 const snapshot = (...rows: ProcessRow[]): Map<number, ProcessRow> =>
   new Map(rows.map((each) => [each.pid, each]));
 
 test('each process counts what it used between the snapshots, new ones whole', () => {
   const before = snapshot(row(1, [1, 0.5]));
   const after = snapshot(row(1, [1.7, 0.6]), row(2, [0.3, 0.1], 'browser --type=renderer'));
-  assert.deepEqual(cpuBetween(before, after), [
+  assert.deepEqual(cpuBetween(before, after, roleOf), [
     { pid: 1, role: 'browser', userSeconds: 0.7, systemSeconds: 0.1 },
     { pid: 2, role: 'renderer', userSeconds: 0.3, systemSeconds: 0.1 },
   ]);
@@ -34,26 +38,10 @@ test('what an ended process used after the first snapshot is not lost, what it u
   // Process 2 had used 0.4 s before, used 0.6 s more, and ended: its parent then accounts for all of 1.0 s.
   const before = snapshot(row(1, [1, 0]), row(2, [0.4, 0]));
   const after = snapshot(row(1, [1, 0, 1, 0]));
-  assert.deepEqual(cpuBetween(before, after).at(-1), {
+  assert.deepEqual(cpuBetween(before, after, roleOf).at(-1), {
     pid: 0,
     role: 'ended',
     userSeconds: 0.6,
     systemSeconds: 0,
   });
-});
-
-test('roles are read from command lines of Chromium and of Firefox', () => {
-  const roles: readonly (readonly [string, string])[] = [
-    ['/opt/chrome --headless', 'browser'],
-    ['/opt/chrome --type=renderer --x', 'renderer'],
-    ['/opt/chrome --type=gpu-process', 'gpu'],
-    ['/opt/chrome --type=zygote --no-zygote-sandbox', 'zygote'],
-    ['/opt/chrome --type=utility --utility-sub-type=network.mojom.NetworkService --lang=en', 'network'],
-    ['/opt/chrome --type=utility --utility-sub-type=storage.mojom.StorageService', 'utility'],
-    ['/opt/firefox --headless --profile /tmp/p', 'browser'],
-    ['/opt/firefox -contentproc {1} 7 socket', 'network'],
-    ['/opt/firefox -contentproc -isForBrowser {1} 8 tab', 'renderer'],
-    ['/opt/firefox -contentproc {1} 9 rdd', 'rdd'],
-  ];
-  for (const [commandLine, role] of roles) assert.equal(processRole(commandLine), role, commandLine);
 });

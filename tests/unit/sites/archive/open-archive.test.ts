@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ArchiveIndex } from '../../../../sites/archive/archive-index.ts';
+import { archiveWorkload } from '../../../../sites/archive/archive-workload.ts';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { storable } from '../../../../sites/archive/storable.ts';
 import { writeArchive, type RecordedExchange } from '../../../../sites/archive/write-archive.ts';
@@ -65,13 +66,52 @@ test('an archive gives back every byte and every header, and stores equal bodies
   ]);
 });
 
-test('of answers to the same request the last is kept', async (t) => {
+test('every answer to the same request is kept in order, and a 304 does not replace one with content', async (t) => {
   const directory = join(tempFolder(t), 'shop');
-  await writeArchive(directory, head, [exchange('/', 'first'), exchange('/', 'second')]);
+  const unchanged = { ...exchange('/', '', { status: 304 }), body: null };
+  const alone = { ...exchange('/alone', '', { status: 304 }), body: null };
+  await writeArchive(directory, head, [exchange('/', 'first'), unchanged, exchange('/', 'second'), alone]);
   const archive = await openArchive(directory);
-  const [entry] = archive.index.entries;
-  assert.ok(entry && archive.index.entries.length === 1);
-  assert.equal(Buffer.from(archive.body(entry)).toString(), 'second');
+  const bodies = archive.index.entries.map((entry) => Buffer.from(archive.body(entry)).toString());
+  assert.deepEqual(bodies, ['first', 'second', '']);
+});
+
+test('an archive of the first version is read as it is, one of a newer version is named so', async (t) => {
+  const directory = await written(t);
+  edit(directory, (index) => {
+    const old = { ...index, schemaVersion: 1, secretsKey: undefined, failures: undefined };
+    old.entries = index.entries.map((entry) => ({ ...entry, scheme: undefined, port: undefined }) as never);
+    Object.assign(index, old);
+  });
+  const { index } = await openArchive(directory);
+  assert.deepEqual([index.entries[0]?.scheme, index.entries[0]?.port, index.failures], ['https', 443, []]);
+  edit(directory, (changed) => Object.assign(changed, { schemaVersion: 3 }));
+  await assert.rejects(openArchive(directory), /newer version/);
+});
+
+test('only https addresses of a host in the archive are visited', async (t) => {
+  for (const url of [
+    'file:///etc/hostname',
+    'https://elsewhere.example/',
+    'http://shop.example/',
+    'no address',
+    'https://user:pw@shop.example/',
+  ]) {
+    const directory = await written(t);
+    edit(directory, (index) => Object.assign(index, { urls: [url] }));
+    await assert.rejects(openArchive(directory), /damaged/, url);
+    assert.throws(() => archiveWorkload(directory), /damaged/, url);
+  }
+});
+
+test('an original that answered nothing is no archive', async (t) => {
+  const directory = join(tempFolder(t), 'shop');
+  const none = { ...exchange('/', '', { status: 0, failure: 'broken' }), body: null };
+  await writeArchive(directory, head, [none]);
+  await assert.rejects(
+    openArchive(directory),
+    (error) => error instanceof H2h3Error && /answered nothing/.test(error.context.got ?? ''),
+  );
 });
 
 test('an archive is never written over', async (t) => {
@@ -93,10 +133,11 @@ const damages: Readonly<Record<string, (directory: string) => void>> = {
     edit(directory, (index) => entryOf(index, (entry) => (entry.body = '../../secret'))),
   'a header that holds a second one': (directory) =>
     edit(directory, (index) => entryOf(index, (entry) => (entry.headers = [['x', 'a\r\nset-cookie: b']]))),
-  'a doubled entry': (directory) => edit(directory, (index) => index.entries.push(...index.entries)),
+  'a header beyond one byte a character': (directory) =>
+    edit(directory, (index) => entryOf(index, (entry) => (entry.headers = [['x', 'ł']]))),
   'a wrong length': (directory) =>
     edit(directory, (index) => entryOf(index, (entry) => (entry.bodyBytes = 4))),
-  'another version': (directory) => edit(directory, (index) => Object.assign(index, { schemaVersion: 2 })),
+  'no version': (directory) => edit(directory, (index) => Object.assign(index, { schemaVersion: 0 })),
 };
 
 for (const [damage, inflict] of Object.entries(damages)) {

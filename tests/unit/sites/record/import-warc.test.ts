@@ -52,17 +52,27 @@ const records = [
   response('<d>', 'dns:a.test', 'a.test 1.2.3.4'),
 ];
 
+const bombHead = Buffer.from('WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 120000000\r\n\r\n');
+
 async function imported(t: TestContext, content: Buffer): ReturnType<typeof importWarc> {
   const folder = tempFolder(t);
   writeFileSync(join(folder, 'crawl.warc.gz'), content);
-  return importWarc({ warcFile: join(folder, 'crawl.warc.gz'), outDir: join(folder, 'archive') });
+  return importWarc({
+    signal: new AbortController().signal,
+    warcFile: join(folder, 'crawl.warc.gz'),
+    outDir: join(folder, 'archive'),
+  });
 }
 
 test('answers of a WARC file are taken over as they were on the wire, without chunks', async (t) => {
   const folder = tempFolder(t);
   writeFileSync(join(folder, 'crawl.warc.gz'), Buffer.concat(records.map((each) => gzipSync(each))));
   const outDir = join(folder, 'archive');
-  const { index, skipped } = await importWarc({ warcFile: join(folder, 'crawl.warc.gz'), outDir });
+  const { index, skipped } = await importWarc({
+    signal: new AbortController().signal,
+    warcFile: join(folder, 'crawl.warc.gz'),
+    outDir,
+  });
   assert.deepEqual(skipped, ['dns:a.test']);
   assert.equal(index.recorder, 'WARC crawler 1.0');
   assert.deepEqual(index.urls, ['https://a.test/?b=1&a=2']);
@@ -71,7 +81,8 @@ test('answers of a WARC file are taken over as they were on the wire, without ch
   const [page, style, api] = archive.index.entries;
   assert.ok(page && style && api);
   assert.equal(Buffer.from(archive.body(page)).toString(), '<p>hi</p>');
-  assert.deepEqual(page.headers, [
+  assert.match(page.headers[1]?.[1] ?? '', /^x=h2h3-/);
+  assert.deepEqual(page.headers.toSpliced(1, 1), [
     ['Content-Type', 'text/html'],
     ['Link', '1'],
     ['Link', '2'],
@@ -83,8 +94,10 @@ test('answers of a WARC file are taken over as they were on the wire, without ch
 test('a file that is none, is cut short or holds no answer is refused with its place', async (t) => {
   const whole = Buffer.concat(records);
   for (const [content, got] of [
-    [Buffer.from('<html>'), /"<html>" at byte 0/],
-    [whole.subarray(0, whole.length - 10), /cut short at byte \d+/],
+    [Buffer.from('<html>'), /"<html>"/],
+    [whole.subarray(0, whole.length - 10), /cut short: \d+ of \d+ bytes/],
+    [Buffer.from('WARC/1.0\r\nWARC-Type: response\r\nContent-Length: -5\r\n\r\n'), /length -5/],
+    [gzipSync(Buffer.concat([bombHead, Buffer.alloc(120_000_000)])), /unpack to more than/],
     [records[0] ?? Buffer.alloc(0), /no answer/],
     [gzipSync(whole).subarray(0, 200), /unexpected end/],
   ] as const) {
@@ -94,4 +107,56 @@ test('a file that is none, is cut short or holds no answer is refused with its p
         error instanceof H2h3Error && error.code === 'bad-input' && got.test(error.context.got ?? ''),
     );
   }
+});
+
+test('resources, revisits and requests in either direction become exchanges', async (t) => {
+  const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>first</p>';
+  const of = (
+    type: string,
+    id: string,
+    url: string,
+    more: Record<string, string> = {},
+  ): Record<string, string> => ({
+    ...{
+      'WARC-Type': type,
+      'WARC-Record-ID': id,
+      'WARC-Target-URI': url,
+      'WARC-Date': '2026-01-01T00:00:01Z',
+    },
+    ...more,
+  });
+  const content = Buffer.concat([
+    record(of('response', '<a>', 'https://a.test/', { 'WARC-Payload-Digest': 'sha1:P' }), page),
+    record(
+      of('revisit', '<b>', 'https://a.test/again', {
+        'WARC-Payload-Digest': 'sha1:P',
+        'WARC-Concurrent-To': '<q>',
+      }),
+      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Own: 1\r\n\r\n',
+    ),
+    record(of('request', '<q>', 'https://a.test/again'), 'PUT /again HTTP/1.1\r\nHost: a.test\r\n\r\nsent'),
+    record(of('resource', '<c>', 'https://a.test/note.txt', { 'Content-Type': 'text/plain' }), 'a note'),
+    record(of('revisit', '<d>', 'https://a.test/lost', { 'WARC-Payload-Digest': 'sha1:Q' }), ''),
+  ]);
+  const folder = tempFolder(t);
+  writeFileSync(join(folder, 'crawl.warc'), content);
+  const outDir = join(folder, 'archive');
+  const { skipped } = await importWarc({
+    signal: new AbortController().signal,
+    warcFile: join(folder, 'crawl.warc'),
+    outDir,
+  });
+  assert.deepEqual(skipped, ['https://a.test/lost']);
+  const archive = await openArchive(outDir);
+  const told = archive.index.entries.map((entry) => [
+    entry.method,
+    entry.path,
+    Buffer.from(archive.body(entry)).toString(),
+  ]);
+  assert.deepEqual(told, [
+    ['GET', '/', '<p>first</p>'],
+    ['PUT', '/again', '<p>first</p>'],
+    ['GET', '/note.txt', 'a note'],
+  ]);
+  assert.ok(archive.index.entries[1]?.headers.some(([name]) => name === 'X-Own'));
 });

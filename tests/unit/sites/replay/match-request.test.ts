@@ -1,23 +1,49 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ArchiveEntry } from '../../../../sites/archive/archive-index.ts';
-import { RequestMatcher, type RequestToMatch } from '../../../../sites/replay/match-request.ts';
+import { archiveEntrySchema, type ArchiveEntry } from '../../../../sites/archive/archive-index.ts';
+import { SecretCleaner } from '../../../../sites/archive/secrets.ts';
+import { sha256 } from '../../../../sites/archive/write-archive.ts';
+import { RequestMatcher, type Match, type RequestToMatch } from '../../../../sites/replay/match-request.ts';
+
+const asked = { host: 'a.example', path: '/x', range: '', requestBody: null };
 
 function entry(query: string, changes: Partial<ArchiveEntry> = {}): ArchiveEntry {
+  return archiveEntrySchema.parse({
+    ...asked,
+    ...{ method: 'GET', query, status: 200, headers: [], body: null, bodyBytes: 0, startMs: 0, waitMs: 0 },
+    ...changes,
+  });
+}
+
+function wanted(
+  query: string,
+  changes: Partial<RequestToMatch> = {},
+  headers: Readonly<Record<string, string>> = {},
+): RequestToMatch {
   return {
-    ...wanted(query),
-    status: 200,
-    headers: [],
-    body: null,
-    bodyBytes: 0,
-    startMs: 0,
-    waitMs: 0,
+    ...{ method: 'GET', ...asked, port: 443, query, body: null },
+    header: (name) => headers[name] ?? '',
     ...changes,
   };
 }
 
-function wanted(query: string, changes: Partial<RequestToMatch> = {}): RequestToMatch {
-  return { method: 'GET', host: 'a.example', path: '/x', query, range: '', requestBody: null, ...changes };
+/** A request that sends `text`, and the entry of one that was recorded. */
+function sending(text: string, type = 'application/json'): { request: RequestToMatch; entry: ArchiveEntry } {
+  const body = Buffer.from(text);
+  const requestBody = sha256(body);
+  return {
+    request: wanted('', { method: 'POST', body, requestBody }, { 'content-type': type }),
+    entry: entry('', { method: 'POST', requestBody, requestType: type, body: requestBody }),
+  };
+}
+
+/** A matcher that knows the bodies of these. */
+function matcherOf(sent: readonly string[], type?: string): RequestMatcher {
+  const bodies = new Map(sent.map((text) => [sha256(Buffer.from(text)), Buffer.from(text)]));
+  return new RequestMatcher(
+    sent.map((text) => sending(text, type).entry),
+    ({ requestBody }) => bodies.get(requestBody ?? '') ?? null,
+  );
 }
 
 test('the closest answer wins: exact, then order, then volatile keys, then overlap', () => {
@@ -38,26 +64,121 @@ test('the closest answer wins: exact, then order, then volatile keys, then overl
   assert.deepEqual(found('k=9&l=9&m=9'), [undefined, undefined]);
 });
 
-test('a token that was taken out when recording matches any', () => {
+test('a token that was taken out by an older version matches any', () => {
   const matcher = new RequestMatcher([entry('page=1&access_token=removed')]);
   assert.equal(matcher.match(wanted('page=1&access_token=abc'))?.kind, 'volatile-query');
   assert.equal(matcher.match(wanted('page=2&access_token=abc')), null);
 });
 
-test('another host, path, method or range has no answer', () => {
-  const matcher = new RequestMatcher([entry('a=1')]);
-  for (const changes of [{ host: 'b.example' }, { path: '/y' }, { method: 'POST' }, { range: 'bytes=0-1' }]) {
-    assert.equal(matcher.match(wanted('a=1', changes)), null, JSON.stringify(changes));
-  }
-  assert.ok(matcher.match(wanted('a=1', { method: 'HEAD' })));
+test('two users stay two: a third one’s token is answered by a guess that says so', () => {
+  const cleaner = new SecretCleaner('00ff');
+  const matcher = new RequestMatcher([
+    entry(cleaner.query('key=alice'), { body: '1'.repeat(64) }),
+    entry(cleaner.query('key=bob'), { body: '2'.repeat(64) }),
+  ]);
+  const of = (key: string): unknown => matcher.match(wanted(cleaner.query(`key=${key}`)));
+  assert.deepEqual((of('alice') as Match).entry.body?.[0], '1');
+  assert.deepEqual((of('bob') as Match).entry.body?.[0], '2');
+  assert.equal((of('carol') as Match).kind, 'overlap');
 });
 
-test('bodies tell requests apart, and a new body takes the nearest', () => {
-  const post = { method: 'POST', path: '/api' };
+test('another host, path, method, port or range has no answer', () => {
+  const matcher = new RequestMatcher([entry('a=1'), entry('b=1', { port: 8443 })]);
+  for (const changes of [
+    { host: 'b.example' },
+    { path: '/y' },
+    { method: 'POST' },
+    { method: 'HEAD' },
+    { port: 8443 },
+    { range: 'bytes=0-1' },
+  ]) {
+    assert.equal(matcher.match(wanted('a=1', changes)), null, JSON.stringify(changes));
+  }
+  const onePort = new RequestMatcher([entry('a=1', { port: 8443 })]);
+  assert.equal(onePort.match(wanted('a=1', { port: 9000 }))?.kind, 'exact', 'served elsewhere');
+});
+
+test('the answers of one request come in their order, and one after the last says so', () => {
+  const states = ['pending', 'pending', 'done'].map((state, at) =>
+    entry('', { startMs: at, body: sha256(Buffer.from(state)) }),
+  );
+  const matcher = new RequestMatcher(states);
+  const ask = (): [boolean, string | undefined] => {
+    const match = matcher.match(wanted(''));
+    return [match?.entry.body === states[2]?.body, match?.kind];
+  };
+  assert.deepEqual(
+    [ask(), ask(), ask()],
+    [
+      [false, 'exact'],
+      [false, 'exact'],
+      [true, 'exact'],
+    ],
+  );
+  assert.deepEqual(ask(), [true, 'after-last']);
+  matcher.restart();
+  assert.deepEqual(ask(), [false, 'exact'], 'a new load begins anew');
+});
+
+test('a load has the answers of the first recorded load only', () => {
   const matcher = new RequestMatcher([
-    entry('', { ...post, requestBody: 'one', status: 201 }),
-    entry('', { ...post, requestBody: 'two', status: 202 }),
+    entry('', { status: 201 }),
+    entry('', { visit: 1, status: 202, startMs: 9 }),
   ]);
-  assert.equal(matcher.match(wanted('', { ...post, requestBody: 'two' }))?.entry.status, 202);
-  assert.equal(matcher.match(wanted('', { ...post, requestBody: 'three' }))?.kind, 'volatile-query');
+  assert.deepEqual(
+    [1, 2].map(() => matcher.match(wanted(''))?.entry.status),
+    [201, 201],
+  );
+});
+
+test('headers that Vary names choose the answer; a browser’s own may differ, and others make it a guess', () => {
+  const german = entry('', { vary: { 'accept-language': 'de' }, status: 201 });
+  const english = entry('', { vary: { 'accept-language': 'en' }, status: 202 });
+  const matcher = new RequestMatcher([german, english]);
+  const found = (headers: Record<string, string>): unknown => {
+    const match = matcher.match(wanted('', {}, headers));
+    return [match?.entry.status, match?.kind];
+  };
+  assert.deepEqual(found({ 'accept-language': 'en' }), [202, 'exact']);
+  assert.deepEqual(found({ 'accept-language': 'fr' }), [201, 'other-browser']);
+  const users = new RequestMatcher([entry('', { vary: { 'x-user': 'alice' } })]);
+  assert.equal(users.match(wanted('', {}, { 'x-user': 'bob' }))?.kind, 'other-headers');
+});
+
+test('operations of one interface are told apart by their bodies, and never stand in for each other', () => {
+  const operation = (name: string, id: number, at: number): string =>
+    JSON.stringify({ operationName: name, query: `query ${name} { x }`, variables: { id, timestamp: at } });
+  const recorded = ['Cart', 'User', 'Menu'].map((name, id) => operation(name, id, 1_700_000_000_000));
+  const matcher = matcherOf(recorded);
+  const found = (text: string): Match | null => matcher.match(sending(text).request);
+  for (const text of recorded) assert.equal(found(text)?.kind, 'exact');
+  const later = found(operation('User', 1, 1_800_000_000_000));
+  assert.deepEqual(
+    [later?.kind, later?.entry.body],
+    ['volatile-query', sending(recorded[1] ?? '').entry.body],
+  );
+  assert.equal(found(operation('User', 7, 1_800_000_000_000))?.kind, 'overlap', 'another user');
+  assert.equal(found(operation('Other', 0, 1_700_000_000_000)), null, 'an operation that was not recorded');
+});
+
+test('forms, parts and words are compared by what they hold', () => {
+  const form = 'application/x-www-form-urlencoded';
+  const byForm = matcherOf(['page=1&sort=up&rand=0.12345678', 'page=2&sort=up&rand=0.12345678'], form);
+  const page = byForm.match(sending('page=2&sort=up&rand=0.87654321', form).request);
+  assert.deepEqual(
+    [page?.kind, page?.entry.requestBody],
+    ['volatile-query', sha256(Buffer.from('page=2&sort=up&rand=0.12345678'))],
+  );
+  const parts = (boundary: string, name: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="who"\r\n\r\n${name}\r\n--${boundary}--\r\n`;
+  const [eve, adam] = [parts('one', 'eve'), parts('one', 'adam')];
+  const byPart = matcherOf([eve, adam], 'multipart/form-data; boundary=one');
+  const upload = byPart.match(sending(parts('two', 'adam'), 'multipart/form-data; boundary=two').request);
+  assert.deepEqual([upload?.kind, upload?.entry.requestBody], ['volatile-query', sha256(Buffer.from(adam))]);
+});
+
+test('what was recorded over plain http is answered over TLS where nothing else is', () => {
+  const plain = entry('', { scheme: 'http', port: 80, status: 201 });
+  assert.equal(new RequestMatcher([plain]).match(wanted(''))?.entry.status, 201);
+  assert.equal(new RequestMatcher([plain, entry('', { status: 202 })]).match(wanted(''))?.entry.status, 202);
 });

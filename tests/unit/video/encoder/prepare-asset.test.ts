@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { prepareAsset } from '../../../../video/encoder/prepare-asset.ts';
-import type { AssetRequest } from '../../../../video/encoder/prepare-asset.ts';
+import type { AssetRequest } from '../../../../video/encoder/asset.ts';
 import { readFragmentedFile } from '../../../../video/encoder/fragmented-file.ts';
 import { ladderNamed } from '../../../../video/ladders/registry.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

@@ -1,3 +1,4 @@
+import { RequestRest } from '../../../../../src/model/request-rest.ts';
 import type { RequestRow } from '../request-row.ts';
 
 /**
@@ -70,28 +71,44 @@ export interface RequestRecorder {
 }
 
 const began = 'http-on-opening-request';
+const answered = 'http-on-examine-response';
 const cached = 'http-on-examine-cached-response';
 const ended = 'http-on-stop-request';
 
-/** Leaves `globalThis.h2h3Requests`. */
-export function startRequestRecorder(): string {
+/** `nsIContentPolicy`: what a page sends without waiting for an answer (pings, reports of its policy, beacons). */
+const unawaited: readonly number[] = [10, 17, 19];
+
+/**
+ * Leaves `globalThis.h2h3Requests`.
+ *
+ * @param waitsForAll whether quiet means that every request has ended; else polls and unread answers are not waited for
+ */
+export function startRequestRecorder(waitsForAll: boolean): string {
   const open = new Map<number, HttpChannel>();
   const fromCache = new Set<number>();
   const stopped: [HttpChannel, number][] = [];
-  let lastChangeMs = performance.now();
+  const received = new Map<number, number>();
+  const rest = new RequestRest(performance.now(), { waitsForAll });
   const observer: Observer = {
     observe(subject, topic) {
       if (!(subject instanceof (Ci.nsIHttpChannel as new () => HttpChannel)) || ownByBrowser(subject)) return;
-      lastChangeMs = performance.now();
-      if (topic === began) open.set(subject.channelId, subject);
+      const id = String(subject.channelId);
+      const nowMs = performance.now();
+      if (topic === began) {
+        open.set(subject.channelId, subject);
+        const key = `${subject.requestMethod} ${subject.URI.spec} ${/^(GET|HEAD)$/.test(subject.requestMethod) ? '' : id}`;
+        rest.sent(id, key, nowMs, unawaited.includes(subject.loadInfo.externalContentPolicyType));
+      } else if (topic === answered) rest.progressed(id, nowMs);
       else if (topic === cached) fromCache.add(subject.channelId);
       else {
         open.delete(subject.channelId);
+        rest.ended(id, nowMs);
         stopped.push([subject, Date.now() * 1000]);
       }
     },
   };
-  for (const topic of [began, cached, ended]) Services.obs.addObserver(observer, topic);
+  const topics = [began, answered, cached, ended];
+  for (const topic of topics) Services.obs.addObserver(observer, topic);
   const recorder: RequestRecorder = {
     connected() {
       return (
@@ -101,15 +118,17 @@ export function startRequestRecorder(): string {
     },
     async quiet(quietMs, limitMs) {
       const limit = performance.now() + limitMs;
+      rest.loaded(performance.now());
       for (;;) {
-        const leftMs = open.size > 0 ? quietMs : quietMs - (performance.now() - lastChangeMs);
+        if (!waitsForAll) noteProgress(open, received, rest);
+        const leftMs = quietMs - rest.quietForMs(performance.now());
         if (leftMs <= 0) return true;
         if (performance.now() >= limit) return false;
         await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, 25)));
       }
     },
     stop() {
-      for (const topic of [began, cached, ended]) Services.obs.removeObserver(observer, topic);
+      for (const topic of topics) Services.obs.removeObserver(observer, topic);
       const rows = new Map<number, RequestRow>();
       for (const [channel, stoppedMicros] of stopped)
         rows.set(channel.channelId, rowOf(channel, fromCache.has(channel.channelId), stoppedMicros));
@@ -123,6 +142,20 @@ export function startRequestRecorder(): string {
   };
   (globalThis as { h2h3Requests?: RequestRecorder }).h2h3Requests = recorder;
   return 'recording';
+}
+
+/** No event tells of the pieces of a body. */
+function noteProgress(
+  open: ReadonlyMap<number, HttpChannel>,
+  received: Map<number, number>,
+  rest: RequestRest,
+): void {
+  for (const [id, channel] of open) {
+    const bytes = readable(() => channel.encodedBodySize, 0);
+    if (bytes === (received.get(id) ?? 0)) continue;
+    received.set(id, bytes);
+    rest.progressed(String(id), performance.now());
+  }
 }
 
 /** What Firefox asks for on its own account (updates, settings), by the rule of its own BiDi network events. */

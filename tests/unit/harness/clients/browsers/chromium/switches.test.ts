@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BrowserLaunchOptions } from '../../../../../../harness/clients/browsers/browser.ts';
+import type { ClientLaunchOptions } from '../../../../../../harness/clients/client-driver.ts';
 import { chromiumSwitches } from '../../../../../../harness/clients/browsers/chromium/switches.ts';
 
-const options: BrowserLaunchOptions = {
+const options: ClientLaunchOptions = {
   client: {
     id: 'chromium',
     family: 'chromium',
@@ -25,12 +25,12 @@ const options: BrowserLaunchOptions = {
   frames: true,
 };
 const machine = { withoutSandbox: false, smallSharedMemory: false };
-const switchesOf = (changes: Partial<BrowserLaunchOptions>): string[] =>
+const switchesOf = (changes: Partial<ClientLaunchOptions>): string[] =>
   chromiumSwitches({ ...options, ...changes }, machine);
 
 test('each arm has the switches that decide its protocol, and no other arm has them', () => {
   const decisive = ['--disable-quic', '--disable-http2', '--enable-quic', '--origin-to-force-quic-on=*'];
-  const of = (protocol: BrowserLaunchOptions['protocol']): string[] =>
+  const of = (protocol: ClientLaunchOptions['protocol']): string[] =>
     switchesOf({ protocol }).filter((word) => decisive.includes(word));
   assert.deepEqual(of('h1'), ['--disable-quic', '--disable-http2']);
   assert.deepEqual(of('h2'), ['--disable-quic']);
@@ -58,7 +58,15 @@ test('the names of the workload lead to the server and all others nowhere', () =
 });
 
 test('whatever port a recording names leads to the server’s', () => {
-  const replay = { ports: [443], essentialMisses: 0, missShare: 0, deterministicEpochMs: null };
+  const replay = {
+    ports: [443],
+    essentialMisses: 0,
+    missShare: 0,
+    inexactShare: 0.1,
+    firstScript: null,
+    expectedFailures: [],
+    deadHosts: [],
+  };
   const words = switchesOf({ hosts: ['a.test'], server: { address: '10.0.0.2', port: 8443 }, replay });
   assert.ok(words.includes('--host-resolver-rules=MAP a.test 10.0.0.2:8443,MAP * ~NOTFOUND'));
 });

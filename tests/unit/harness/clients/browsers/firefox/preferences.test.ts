@@ -56,7 +56,15 @@ test('for a live address the h3 arm maps its own host, with its port or 443', ()
 test('the ports that a recording names lead to the server’s', () => {
   const name = 'network.socket.forcePort';
   assert.equal(firefoxPreferences({ ...local, protocol: 'h2' })[name], undefined);
-  const replay = { ports: [443, 8080], essentialMisses: 0, missShare: 0, deterministicEpochMs: null };
+  const replay = {
+    ports: [443, 8080],
+    essentialMisses: 0,
+    missShare: 0,
+    inexactShare: 0.1,
+    firstScript: null,
+    expectedFailures: [],
+    deadHosts: [],
+  };
   assert.equal(firefoxPreferences({ ...local, protocol: 'h2', replay })[name], '443=4433;8080=4433');
 });
 

@@ -1,0 +1,81 @@
+import { H2h3Error } from '../../../src/model/errors.ts';
+import { sessionSchema, type Session } from '../../../src/model/session.ts';
+import type { ClientDriver, ClientSession, Load, Loaded } from '../client-driver.ts';
+import type { BrowserSession, LaunchBrowser } from './browser.ts';
+
+/** What the browsers of one family are, beside how they are launched. */
+export interface BrowserFamily {
+  readonly launch: LaunchBrowser;
+  readonly flagForm: ClientDriver['flagForm'];
+  /** What a process does, by its command line. */
+  readonly processRole: (commandLine: string) => string;
+}
+
+/** A browser loads the workload's page, and the page does the rest. */
+export function browserDriver({ launch, processRole, flagForm }: BrowserFamily): ClientDriver {
+  return {
+    factors: ['flags'],
+    flagForm,
+    start: async (options) => clientSession(await launch(options), processRole),
+    visit: async (options, load) => {
+      const browser = await launch(options);
+      try {
+        // Whether the network is quiet is known from the recording only.
+        await browser.startRecording();
+        await browser.navigate(load.url, load.leftMs());
+        const quiet = await browser.waitUntilQuiet(load.workload.quietMs, load.leftMs());
+        await browser.end();
+        return quiet ? [] : ['requests of the first visit were still under way at its deadline'];
+      } finally {
+        await browser.close();
+      }
+    },
+  };
+}
+
+function clientSession(browser: BrowserSession, processRole: (commandLine: string) => string): ClientSession {
+  const { name, version, rootPid } = browser;
+  return {
+    ...{ name, version, rootPid },
+    processRole: (commandLine) => (commandLine === null ? 'ended' : processRole(commandLine)),
+    stderrTail: () => browser.stderrTail(),
+    startRecording: () => browser.startRecording(),
+    load: (load) => loadPage(browser, load),
+    stopRecording: () => browser.stopRecording(),
+    close: () => browser.close(),
+  };
+}
+
+async function loadPage(browser: BrowserSession, load: Load): Promise<Loaded> {
+  const { workload, url, leftMs } = load;
+  await browser.navigate(url, leftMs());
+  if (workload.driver === 'session')
+    return { session: sessionOf(await sessionWithin(browser, load)), warnings: [] };
+  const quiet = await browser.waitUntilQuiet(workload.quietMs, leftMs());
+  return {
+    session: null,
+    warnings: quiet ? [] : ['requests were still under way at the deadline, after the load event'],
+  };
+}
+
+/** At the deadline the page's results so far are kept: they hold the bytes that came. */
+async function sessionWithin(browser: BrowserSession, { leftMs, keep }: Load): Promise<unknown> {
+  try {
+    return await browser.sessionResult(leftMs());
+  } catch (thrown) {
+    const soFar = sessionSchema.safeParse(await browser.sessionSoFar?.());
+    if (soFar.success) keep(soFar.data);
+    throw thrown;
+  }
+}
+
+function sessionOf(value: unknown): Session {
+  const parsed = sessionSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const got = JSON.stringify(value)?.slice(0, 500) ?? 'nothing';
+  throw new H2h3Error(
+    'process-failed',
+    `the session of the page is not as expected: ${parsed.error.message}`,
+    { context: { got }, cause: parsed.error },
+  );
+}

@@ -1,0 +1,62 @@
+/** Runs in Firefox's parent process, with the browser's own privileges. */
+
+interface Uri {
+  readonly host: string;
+}
+interface ProxyFilter {
+  applyFilter(
+    service: unknown,
+    uri: Uri,
+    proxy: unknown,
+    callback: { onProxyFilterResult(proxy: unknown): void },
+  ): void;
+}
+interface ProxyService {
+  registerFilter(filter: ProxyFilter, position: number): void;
+  newProxyInfo(
+    type: string,
+    host: string,
+    port: number,
+    authentication: string,
+    isolation: string,
+    flags: number,
+    timeoutSeconds: number,
+    failover: null,
+  ): unknown;
+}
+declare const Cc: Readonly<Record<string, { getService(iid: unknown): ProxyService } | undefined>>;
+declare const Ci: Readonly<Record<string, unknown>>;
+
+/** tcpmux: no server listens there. */
+const deadPort = 1;
+
+/**
+ * Sends everything that goes to another host than these to a proxy that there is not: pages, beacons, web sockets and
+ * connections made beforehand alike, to addresses as to names. Names would lead to the replay's server, but addresses
+ * are asked without a look at any name, the machine's own loopback among them.
+ */
+export function containPage(hosts: readonly string[]): string {
+  const allowed = new Set(hosts.map((host) => host.replace(/:\d+$/, '').toLowerCase()));
+  const service = Cc['@mozilla.org/network/protocol-proxy-service;1']?.getService(
+    Ci['nsIProtocolProxyService'],
+  );
+  if (service === undefined) throw new Error('Firefox has no proxy service');
+  const nowhere = service.newProxyInfo('http', '127.0.0.1', deadPort, '', '', 0, 1, null);
+  service.registerFilter(
+    {
+      applyFilter: (_service, uri, proxy, callback) =>
+        callback.onProxyFilterResult(allowed.has(hostOf(uri)) ? proxy : nowhere),
+    },
+    0,
+  );
+  return 'contained';
+}
+
+/** Some kinds of addresses have no host, and lead nowhere. */
+function hostOf(uri: Uri): string {
+  try {
+    return uri.host.toLowerCase();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,24 @@
+/** What a process of Chromium does: its kind in `--type`, and the service of a utility process in `--utility-sub-type`. */
+export function chromiumProcessRole(commandLine: string): string {
+  const type = /\s--type=(\S+)/.exec(commandLine)?.[1];
+  if (type === undefined) return 'browser';
+  if (type === 'gpu-process') return 'gpu';
+  if (type !== 'utility') return type;
+  return /--utility-sub-type=network\.mojom/.test(commandLine) ? 'network' : 'utility';
+}
+
+const firefoxRoles: Readonly<Record<string, string>> = {
+  socket: 'network',
+  tab: 'renderer',
+  gpu: 'gpu',
+  rdd: 'rdd',
+  utility: 'utility',
+  forkserver: 'forkserver',
+};
+
+/** What a process of Firefox does: the command line of a child ends with its kind. */
+export function firefoxProcessRole(commandLine: string): string {
+  if (!/\s-contentproc\s/.test(commandLine)) return 'browser';
+  const kind = commandLine.trim().split(/\s+/).at(-1) ?? '';
+  return firefoxRoles[kind] ?? 'utility';
+}

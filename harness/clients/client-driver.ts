@@ -1,0 +1,110 @@
+import type { Device } from '../../src/model/device.ts';
+import type { FactorName } from '../../src/model/factor.ts';
+import type { Har } from '../../src/model/har.ts';
+import type { ArmProtocol } from '../../src/model/protocol.ts';
+import type { PageTimings } from '../../src/model/raw-trial.ts';
+import type { Session } from '../../src/model/session.ts';
+import type { PreparedWorkload, Replay } from '../../src/model/workload.ts';
+import type { ClientIdentity } from './client.ts';
+
+export interface ClientLaunchOptions {
+  readonly client: ClientIdentity;
+  readonly protocol: ArmProtocol;
+  /** An empty folder, or the profile of an earlier start; the caller removes it. */
+  readonly profileDir: string;
+  readonly spkiHash: string;
+  /** Every name the workload may ask for; each resolves to `server`. Of a live address what is known: its own host, `name` or `name:port`. */
+  readonly hosts: readonly string[];
+  /** Null for live addresses: names resolve as the machine resolves them. */
+  readonly server: { readonly address: string; readonly port: number } | null;
+  /** Of recorded sites: which ports lead to the server's, and what time and chance are for the page. */
+  readonly replay?: Replay;
+  /** What pages are shown on. Default: a common desktop size. */
+  readonly device?: Device;
+  readonly headed: boolean;
+  /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
+  readonly mediaBufferMegabytes: number;
+  /** Whether frames of the viewport will be recorded: some browsers must be told at launch. */
+  readonly frames: boolean;
+  /** Whether network events are recorded, the default. Only the measurement of what recording costs does without. */
+  readonly networkEvents?: boolean;
+  /** What a client without pages asks for, in order; absent where the workload needs a page. */
+  readonly requests?: {
+    readonly urls: readonly string[];
+    /** Body bytes of all of them. */
+    readonly bodyBytes: number;
+    /** Time after which the client gives up, ms. */
+    readonly limitMs: number;
+  };
+  /** Switches of Chromium and of programs, preferences of Firefox (`name=value`); each a word. */
+  readonly flags?: readonly string[];
+  /** Where a browser may keep what makes every start quicker and is the same for all trials; by default the project's cache. */
+  readonly cacheDir?: string;
+}
+
+/** A frame as captured: an encoded image, and the time in ms on the page's `performance.timeOrigin` clock. */
+export interface CapturedFrame {
+  readonly jpeg: Uint8Array;
+  readonly tMs: number;
+}
+
+/** What was recorded between start and stop; nothing is parsed before the browser has ended. */
+export interface ClientRecord {
+  /** Set where the recording itself disturbed what was measured: the trial is worth nothing. */
+  readonly disturbance?: string;
+  readonly timings: PageTimings | null;
+  /** Null: this browser can give no frames, the reason is in `warnings`. */
+  readonly frames: readonly CapturedFrame[] | null;
+  readonly warnings: readonly string[];
+  buildHar(): Promise<Har>;
+}
+
+/** What a started client is to load, within `leftMs` of its deadline. */
+export interface Load {
+  readonly workload: PreparedWorkload;
+  /** Where a browser goes. */
+  readonly url: string;
+  /** Time left until the workload's deadline, ms. */
+  readonly leftMs: () => number;
+  /** Takes what came so far of a session that does not end in time. */
+  readonly keep: (session: Session) => void;
+}
+
+export interface Loaded {
+  /** Null for pages. */
+  readonly session: Session | null;
+  readonly warnings: readonly string[];
+}
+
+/** One started client: nothing is loaded yet, and its first process runs. */
+export interface ClientSession {
+  readonly name: string;
+  readonly version: string;
+  readonly rootPid: number;
+  /** What a process of this client does, by its command line (`network`, `renderer` …); null: processes that have ended. */
+  processRole(commandLine: string | null): string;
+  /** The last lines the client wrote on stderr, for errors. */
+  stderrTail(): string;
+  /** Starts recording network events, and frames if asked for at launch. Call once, before `load`. */
+  startRecording(): Promise<void>;
+  /** Loads the workload and waits for its end. @throws H2h3Error `deadline`, or `process-failed` when loading fails. */
+  load(load: Load): Promise<Loaded>;
+  /** Reads timings and ends recording. */
+  stopRecording(): Promise<ClientRecord>;
+  /** Ends the client and all its processes, by force if need be. Never throws; resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+/** How clients of one family are used. One file and one line in a registry each. */
+export interface ClientDriver {
+  /** The factors that it honours, beside protocol and client themselves. */
+  readonly factors: readonly FactorName[];
+  /** What each word of the factor `flags` must look like. */
+  readonly flagForm: { readonly pattern: RegExp; readonly example: string };
+  /** Why this client cannot load this workload over this protocol; undefined when it can. */
+  refusal?(client: ClientIdentity, workload: PreparedWorkload, protocol: ArmProtocol): string | undefined;
+  /** @throws H2h3Error `process-failed` with the last lines of stderr when it will not start. */
+  start(options: ClientLaunchOptions): Promise<ClientSession>;
+  /** The first visit of a `repeat` view, after which the client ends by itself; returns warnings. Absent: it keeps no caches. */
+  visit?(options: ClientLaunchOptions, load: Load): Promise<readonly string[]>;
+}

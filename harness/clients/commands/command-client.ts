@@ -1,0 +1,52 @@
+import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
+
+/** What a command-line client is asked to fetch. */
+export interface CommandRequest {
+  readonly protocol: ArmProtocol;
+  /** Asked for in this order, over one connection a host where the protocol has that; the bodies are thrown away. */
+  readonly urls: readonly string[];
+  /** Every host name leads here; null: as the machine resolves names. */
+  readonly server: { readonly address: string; readonly port: number } | null;
+  /** Base64 SHA-256 of the public key that the server must have; empty: certificates are judged as usual. */
+  readonly spkiHash: string;
+  /** After this time (s) the client gives up and says what it has. */
+  readonly limitSeconds: number;
+  readonly flags: readonly string[];
+}
+
+/** One answer as the client tells of it; times in ms after the client began with it, null where it does not say. */
+export interface CommandTransfer {
+  readonly url: string;
+  /** 0: none came. */
+  readonly status: number;
+  /** As the client spells it; empty where nothing was negotiated. */
+  readonly protocol: string;
+  readonly bodyBytes: number;
+  readonly headerBytes: number | null;
+  readonly mimeType: string;
+  /** 0 where an open connection was used. */
+  readonly connectStartMs: number;
+  readonly connectEndMs: number;
+  readonly requestStartMs: number;
+  readonly responseStartMs: number;
+  readonly endMs: number;
+  /** Why it failed; undefined: it came whole. */
+  readonly error?: string;
+}
+
+/** A command-line client: one file, and one line in the registry. */
+export interface CommandClient {
+  readonly id: string;
+  readonly title: string;
+  /** Programs to look for on PATH, the preferred first. */
+  readonly programs: readonly string[];
+  readonly installHint: string;
+  /** What `program --version` prints: the version, and the protocols that this build speaks. */
+  describe(versionText: string): { readonly version: string; readonly protocols: readonly Protocol[] };
+  /** Arguments behind the program's name. */
+  arguments(request: CommandRequest): string[];
+  /** What it wrote on standard output. @throws Error when that cannot be read */
+  transfers(stdout: string): readonly CommandTransfer[];
+  /** Exit code for having given up at the time limit. */
+  readonly timeLimitExitCode: number;
+}

@@ -1,0 +1,158 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
+import type { DownloadSession } from '../../../src/model/session.ts';
+import { killTree } from '../../../src/system/processes/kill-tree.ts';
+import { tailOf } from '../../../src/system/run-program.ts';
+import { within } from '../browsers/deadline.ts';
+import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
+import type { CommandClient, CommandTransfer } from './command-client.ts';
+import { harOfTransfers } from './har-of-transfers.ts';
+
+/**
+ * Waits for a line, runs the client, tells its exit code behind what it wrote, and stays until its input ends: so that
+ * there is a process to be confined to its CPUs before the measurement, and one that accounts for the client after it.
+ */
+const holder = 'read -r go || exit 0; "$@" 0</dev/null; printf "\\nexit %s\\n" $?; read -r end';
+const exitLine = /\nexit (\d+)\n$/;
+
+const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its own choice of protocol' };
+
+/** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
+export function commandDriver(client: CommandClient): ClientDriver {
+  return {
+    factors: ['flags'],
+    flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
+    refusal: ({ name, version, protocols = [] }, workload, protocol) => {
+      if (workload.requests === undefined)
+        return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
+      if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
+      if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
+      return `${name} ${version} is built without ${protocolWords[protocol]} here`;
+    },
+    start: (options) => Promise.resolve(new CommandSession(client, options)),
+  };
+}
+
+interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+class CommandSession implements ClientSession {
+  readonly name: string;
+  readonly version: string;
+  readonly rootPid: number;
+  readonly #client: CommandClient;
+  readonly #options: ClientLaunchOptions;
+  readonly #child: ChildProcessWithoutNullStreams;
+  #stdout = '';
+  #stderr = '';
+  #startedEpochMs = 0;
+  #transfers: readonly CommandTransfer[] = [];
+
+  constructor(client: CommandClient, options: ClientLaunchOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.name = options.client.name;
+    this.version = options.client.version;
+    const { protocol, server, spkiHash, flags = [], requests } = options;
+    const limitSeconds = (requests?.limitMs ?? 0) / 1000;
+    const request = { protocol, urls: requests?.urls ?? [], server, spkiHash, flags, limitSeconds };
+    const words = [options.client.executablePath, ...client.arguments(request)];
+    this.#child = spawn('/bin/sh', ['-c', holder, 'sh', ...words], {
+      stdio: 'pipe',
+      env: { ...process.env, ...options.client.environment },
+    });
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
+    // Writing to a client that is gone is told by its end.
+    this.#child.stdin.on('error', () => undefined);
+    if (this.#child.pid === undefined)
+      throw new H2h3Error('process-failed', `${this.name} did not start: there is no /bin/sh`);
+    this.rootPid = this.#child.pid;
+  }
+
+  processRole(commandLine: string | null): string {
+    return commandLine !== null && commandLine.startsWith('/bin/sh') ? 'launcher' : 'network';
+  }
+
+  stderrTail(): string {
+    return tailOf(this.#stderr);
+  }
+
+  startRecording(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async load({ leftMs, keep }: Load): Promise<Loaded> {
+    const ended = this.#end();
+    this.#startedEpochMs = Date.now();
+    this.#child.stdin.write('go\n');
+    const { exitCode, stdout } = await within(ended, leftMs(), `the transfers of ${this.name}`);
+    try {
+      this.#transfers = this.#client.transfers(stdout);
+    } catch (thrown) {
+      throw this.#failure(`what ${this.name} wrote cannot be read: ${messageOf(thrown)}`);
+    }
+    const session = this.#session();
+    const failed = this.#transfers.find(({ error }) => error !== undefined);
+    const gaveUp = exitCode === this.#client.timeLimitExitCode;
+    if (exitCode === 0 && failed === undefined) return { session, warnings: [] };
+    keep(session);
+    if (gaveUp) throw new H2h3Error('deadline', `${this.name} reached its time limit`);
+    throw this.#failure(failed?.error ?? `${this.name} ended with exit code ${exitCode}`);
+  }
+
+  /** Resolves when the client, not its holder, has ended. @throws H2h3Error `process-failed` when the holder is gone */
+  #end(): Promise<Ended> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = exitLine.exec(this.#stdout);
+        if (found !== null)
+          resolve({ exitCode: Number(found[1]), stdout: this.#stdout.slice(0, found.index) });
+      };
+      this.#child.stdout.on('data', look);
+      this.#child.once('close', () => reject(this.#failure(`${this.name} was killed`)));
+    });
+  }
+
+  #failure(message: string): H2h3Error {
+    return new H2h3Error('process-failed', message, { context: { stderrTail: this.stderrTail() } });
+  }
+
+  #session(): DownloadSession {
+    return {
+      kind: 'download',
+      timeOriginEpochMs: this.#startedEpochMs,
+      expectedBytes: this.#options.requests?.bodyBytes ?? 0,
+      streams: this.#transfers.map((transfer) => ({
+        url: transfer.url,
+        bytes: transfer.bodyBytes,
+        requestStartMs: transfer.requestStartMs,
+        connectStartMs: transfer.connectStartMs,
+        connectEndMs: transfer.connectEndMs,
+        responseStartMs: transfer.responseStartMs,
+        responseEndMs: transfer.endMs,
+        lastByteReadMs: transfer.endMs,
+        protocol: transfer.protocol,
+      })),
+      errors: this.#transfers.flatMap(({ url, error }) => (error === undefined ? [] : [`${url}: ${error}`])),
+    };
+  }
+
+  stopRecording(): ReturnType<ClientSession['stopRecording']> {
+    const { name, version } = this;
+    const about = { name, version, startedEpochMs: this.#startedEpochMs, transfers: this.#transfers };
+    return Promise.resolve({
+      timings: null,
+      frames: null,
+      warnings: [],
+      buildHar: () => Promise.resolve(harOfTransfers(about)),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#child.stdin.end();
+    await killTree(this.rootPid);
+  }
+}

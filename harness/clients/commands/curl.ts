@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
+import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
+
+/** `auto` is what curl does unasked: HTTP/2 or 1.1 by ALPN. */
+const protocolOptions: Readonly<Record<ArmProtocol, readonly string[]>> = {
+  h1: ['--http1.1'],
+  h2: ['--http2'],
+  h3: ['--http3-only'],
+  auto: [],
+};
+
+/** curl's largest number of transfers at a time. */
+const mostParallel = 300;
+
+/** Of `--write-out '%{json}'`: times in seconds from the beginning of the transfer (https://curl.se/docs/manpage.html#-w). */
+const writtenSchema = z.object({
+  url: z.string(),
+  http_code: z.number(),
+  http_version: z.string(),
+  content_type: z.string().nullable().default(null),
+  size_download: z.number(),
+  size_header: z.number(),
+  time_namelookup: z.number(),
+  time_connect: z.number(),
+  time_appconnect: z.number(),
+  time_pretransfer: z.number(),
+  time_starttransfer: z.number(),
+  time_total: z.number(),
+  exitcode: z.number().default(0),
+  errormsg: z.string().nullable().default(null),
+});
+
+const versionNames: Readonly<Record<string, string>> = {
+  '1': 'http/1.0',
+  '1.1': 'http/1.1',
+  '2': 'h2',
+  '3': 'h3',
+};
+
+function resolveOptions({ urls, server }: CommandRequest): string[] {
+  if (server === null) return [];
+  const address = server.address.includes(':') ? `[${server.address}]` : server.address;
+  const places = new Set(urls.map((url) => `${new URL(url).hostname}:${new URL(url).port || '443'}`));
+  return [...places].flatMap((place) => ['--resolve', `${place}:${address}`]);
+}
+
+function transferOf(line: string): CommandTransfer {
+  const written = writtenSchema.parse(JSON.parse(line));
+  const ms = (seconds: number): number => seconds * 1000;
+  const failed = written.exitcode !== 0 || written.http_code === 0;
+  const connectEndMs = ms(written.time_appconnect > 0 ? written.time_appconnect : written.time_connect);
+  return {
+    url: written.url,
+    status: written.http_code,
+    protocol: versionNames[written.http_version] ?? '',
+    bodyBytes: written.size_download,
+    headerBytes: written.size_header,
+    mimeType: written.content_type ?? '',
+    connectStartMs: connectEndMs > 0 ? ms(written.time_namelookup) : 0,
+    connectEndMs,
+    requestStartMs: ms(written.time_pretransfer),
+    responseStartMs: ms(written.time_starttransfer),
+    endMs: ms(written.time_total),
+    ...(failed ? { error: written.errormsg ?? `curl's exit code ${written.exitcode}` } : {}),
+  };
+}
+
+export const curl: CommandClient = {
+  id: 'curl',
+  title: 'curl',
+  programs: ['curl'],
+  installHint: 'Debian: h2h3 setup --system',
+  describe: (text) => {
+    const features = /^Features:(.*)$/m.exec(text)?.[1] ?? '';
+    const has = (feature: string): boolean => features.split(/\s+/).includes(feature);
+    const protocols: Protocol[] = ['h1'];
+    if (has('HTTP2')) protocols.push('h2');
+    if (has('HTTP3')) protocols.push('h3');
+    return { version: /^curl (\S+)/.exec(text)?.[1] ?? '', protocols };
+  },
+  arguments: (request) => [
+    // First, or a .curlrc of the user's would be read.
+    '--disable',
+    ...['--silent', '--show-error', '--noproxy', '*'],
+    ...protocolOptions[request.protocol],
+    ...resolveOptions(request),
+    // The certificate is our own: what must be right is its key.
+    ...(request.spkiHash === '' ? [] : ['--insecure', '--pinnedpubkey', `sha256//${request.spkiHash}`]),
+    ...['--max-time', request.limitSeconds.toFixed(3)],
+    ...(request.urls.length > 1 ? ['--parallel', '--parallel-max', String(mostParallel)] : []),
+    ...['--write-out', '%{json}\\n'],
+    ...request.flags,
+    ...request.urls.flatMap((url) => ['--output', '/dev/null', url]),
+  ],
+  transfers: (stdout) =>
+    stdout
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(transferOf),
+  timeLimitExitCode: 28,
+};

@@ -1,0 +1,35 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import { browserDriver } from './browsers/browser-driver.ts';
+import { launchers } from './browsers/registry.ts';
+import { chromiumProcessRole, firefoxProcessRole } from './browsers/process-role.ts';
+import type { ClientDriver } from './client-driver.ts';
+import { commandClients } from './commands/registry.ts';
+import { commandDriver } from './commands/command-driver.ts';
+
+/** Every client's driver, by its family. */
+const drivers: ReadonlyMap<string, ClientDriver> = new Map<string, ClientDriver>([
+  [
+    'chromium',
+    browserDriver({
+      launch: launchers.chromium,
+      processRole: chromiumProcessRole,
+      flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
+    }),
+  ],
+  [
+    'firefox',
+    browserDriver({
+      launch: launchers.firefox,
+      processRole: firefoxProcessRole,
+      flagForm: { pattern: /^[^-=][^=]*=/, example: 'network.http.http3.enable_0rtt=false' },
+    }),
+  ],
+  ...commandClients.map((client) => [client.id, commandDriver(client)] as const),
+]);
+
+/** @throws H2h3Error `internal` for a family that nothing drives */
+export function driverOf(family: string): ClientDriver {
+  const driver = drivers.get(family);
+  if (driver === undefined) throw new H2h3Error('internal', `nothing drives clients of the family ${family}`);
+  return driver;
+}

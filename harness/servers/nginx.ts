@@ -1,0 +1,273 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { protocolOf } from '../../src/model/protocol.ts';
+import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { ensureDebianTree, findDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import { jsonOf, withoutPort } from './access-log.ts';
+import { contentTypes } from './content-types.ts';
+import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
+import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
+
+const debian = {
+  name: 'nginx',
+  suite: 'trixie',
+  packages: ['nginx', 'libnginx-mod-http-brotli-static'],
+  programs: ['usr/sbin/nginx'],
+  downloadMegabytes: 11,
+} as const;
+const brotliModule = 'usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
+const patienceMs = 10_000;
+
+/** nginx 1.26 of Debian 13, whose QUIC is its own. */
+export const nginx: ServerSoftware = {
+  id: 'nginx',
+  name: 'nginx',
+  title:
+    'nginx (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC by its own account',
+  quicCongestionControls: ['reno'],
+  quicNote:
+    'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as h2h3 calibrate servers shows',
+  // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
+  tcpCongestion: { whyNotInherited: () => null },
+  find: async (context) => {
+    const tree = await findDebianTree(debian, context);
+    return tree === undefined ? installedNginx(context) : ofTree(tree, context);
+  },
+  ensure: async (context) => {
+    if ((await whyNoDebianTree(context)) === undefined)
+      return ofTree(await ensureDebianTree(debian, context), context);
+    const installed = await installedNginx(context);
+    if (installed !== undefined) return installed;
+    throw new H2h3Error('unsupported', 'There is no nginx with HTTP/3 here', {
+      context: { got: (await whyNoDebianTree(context)) ?? '' },
+      next: 'Install nginx 1.26 or newer built with http_v3_module and put it on PATH.',
+    });
+  },
+  configure,
+  parseLogLine: parseNginxLine,
+};
+
+async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerProgram> {
+  const command = tree.command('usr/sbin/nginx');
+  const about = await aboutNginx(command, context);
+  if (about === undefined)
+    throw new H2h3Error('process-failed', 'the nginx that was fetched does not start', {
+      context: { file: tree.directory },
+      next: 'Remove this folder and run h2h3 setup --system again.',
+    });
+  return { command, version: about.version, place: tree.directory };
+}
+
+/** The machine's own, if it speaks HTTP/3. */
+async function installedNginx(context: SetupContext): Promise<ServerProgram | undefined> {
+  const searchPath = `${context.environment['PATH'] ?? ''}:/usr/sbin`;
+  const place = { platform: context.platform, environment: { PATH: searchPath } };
+  const file = await findOnPath('nginx', place);
+  if (file === undefined) return undefined;
+  const about = await aboutNginx([file], context);
+  return about?.http3 === true ? { command: [file], version: about.version, place: file } : undefined;
+}
+
+async function aboutNginx(
+  command: readonly string[],
+  context: SetupContext,
+): Promise<{ readonly version: string; readonly http3: boolean } | undefined> {
+  const [program = '', ...rest] = command;
+  const { stderr } = await context.run(program, [...rest, '-V'], { timeoutMs: patienceMs });
+  const version = /nginx\/(\d+\.\d+\.\d+)/.exec(stderr)?.[1];
+  return version === undefined ? undefined : { version, http3: stderr.includes('http_v3_module') };
+}
+
+async function configure(layout: ServerLayout): Promise<ServerLaunch> {
+  const { options, inheritedTcpSocket } = layout;
+  const file = path.join(options.workDir, 'nginx.conf');
+  await writeFile(file, nginxConfig(layout));
+  const prefix = options.workDir.endsWith('/') ? options.workDir : `${options.workDir}/`;
+  return {
+    args: ['-p', prefix, '-c', file, '-e', 'stderr'],
+    ...(inheritedTcpSocket === null ? {} : { environment: { NGINX: `${inheritedTcpSocket};` } }),
+  };
+}
+
+/** One word of the configuration: no letter in it is syntax. A dollar sign would begin a variable: it is one itself. */
+const quoted = (text: string): string =>
+  `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', '${h2h3_dollar}')}"`;
+
+/** The configuration file (https://nginx.org/en/docs/): one worker, the bytes of the files as they are. */
+export function nginxConfig(layout: ServerLayout): string {
+  const { options, port, sockets, certificates, accessLogFile, program } = layout;
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `  ${name}_temp_path ${quoted(path.join(options.workDir, `nginx-${name}`))};`,
+  );
+  const module = program.place.endsWith('/nginx') ? null : path.join(program.place, brotliModule);
+  const first = certificates[0];
+  return [
+    ...(module === null ? [] : [`load_module ${quoted(module)};`]),
+    'daemon off;',
+    'worker_processes 1;',
+    // A worker of another user could not read the sites' folders; whoever is not root has no choice anyway.
+    ...(process.getuid?.() === 0 ? ['user root root;'] : []),
+    `pid ${quoted(path.join(options.workDir, 'nginx.pid'))};`,
+    'worker_rlimit_nofile 65536;',
+    'events { worker_connections 16384; }',
+    'http {',
+    `  log_format h2h3 escape=json '${logFormat}';`,
+    `  access_log ${quoted(accessLogFile)} h2h3;`,
+    ...temporary,
+    '  geo $h2h3_dollar { default "$"; }',
+    `  map $uri $h2h3_cache { default "${cacheControl}"; "~\\.html?$" "${documentCacheControl}"; "~/$" "${documentCacheControl}"; }`,
+    '  map $http_host $h2h3_authority { default $http_host; "" $host; }',
+    ...typeLines(),
+    '  default_type application/octet-stream;',
+    '  sendfile on;',
+    '  tcp_nopush on;',
+    '  etag on;',
+    '  gzip_static on;',
+    '  gzip_vary on;',
+    ...(module === null ? [] : ['  brotli_static on;']),
+    '  keepalive_timeout 3600s;',
+    '  keepalive_requests 1000000;',
+    '  large_client_header_buffers 8 64k;',
+    '  client_max_body_size 0;',
+    '  server_names_hash_bucket_size 512;',
+    '  server_names_hash_max_size 8192;',
+    '  ssl_protocols TLSv1.2 TLSv1.3;',
+    '  http2 on;',
+    '  http3 on;',
+    '  quic_gso on;',
+    // With the default of 64 KB a stream waits for acknowledgements of what little is under way.
+    '  http3_stream_buffer_size 8m;',
+    // RFC 9110, 15.5.20: a host that this origin does not answer for.
+    ...(first === undefined ? [] : serverBlock(layout, null, first, ['return 421;'])),
+    ...options.roots.flatMap(({ host, directory }, index) => {
+      const certificate = certificates[index];
+      const socket = sockets.get(host);
+      if (certificate === undefined) return [];
+      const answer = socket === undefined ? filesLines(directory) : originLines(socket, port);
+      return serverBlock(layout, host, certificate, answer);
+    }),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function typeLines(): string[] {
+  const byType = Map.groupBy(Object.keys(contentTypes), (ending) => contentTypes[ending] ?? '');
+  return ['  types {', ...[...byType].map(([type, endings]) => `    "${type}" ${endings.join(' ')};`), '  }'];
+}
+
+/** `host` null: for every name that no other block has. */
+function serverBlock(
+  { options, port }: ServerLayout,
+  host: string | null,
+  { certificateFile, keyFile }: ServerLayout['certificates'][number],
+  answer: readonly string[],
+): string[] {
+  const address = `${options.address.includes(':') ? `[${options.address}]` : options.address}:${port}`;
+  const role = host === null ? ' default_server' : '';
+  return [
+    '  server {',
+    `    listen ${address} ssl${role};`,
+    `    listen ${address} quic${role};`,
+    `    server_name ${host === null ? '_' : quoted(host)};`,
+    `    ssl_certificate ${quoted(certificateFile)};`,
+    `    ssl_certificate_key ${quoted(keyFile)};`,
+    `    add_header Alt-Svc '${altSvc(port)}' always;`,
+    ...answer.map((line) => `    ${line}`),
+    '  }',
+  ];
+}
+
+function filesLines(directory: string): string[] {
+  return [
+    "add_header Access-Control-Allow-Origin '*' always;",
+    "add_header Timing-Allow-Origin '*' always;",
+    'add_header Cache-Control $h2h3_cache always;',
+    `root ${quoted(directory)};`,
+    // A folder without an index is as absent as what is not there.
+    'error_page 403 =404 @absent;',
+    'location / { index index.html; }',
+    'location @absent { return 404; }',
+  ];
+}
+
+/** What the origin answers goes out as it is: nothing is added, coded or waited for. */
+function originLines(socket: string, port: number): string[] {
+  const special = ['Redirect', 'Expires', 'Limit-Rate', 'Buffering', 'Charset'].map(
+    (name) => `X-Accel-${name}`,
+  );
+  return [
+    'location / {',
+    `  proxy_pass http://unix:${socket}:;`,
+    '  proxy_http_version 1.1;',
+    '  proxy_set_header Host $h2h3_authority;',
+    '  proxy_set_header Connection "";',
+    '  proxy_buffering off;',
+    '  proxy_request_buffering off;',
+    '  proxy_buffer_size 64k;',
+    '  proxy_read_timeout 3600s;',
+    `  proxy_ignore_headers ${special.join(' ')} Expires Cache-Control Set-Cookie Vary;`,
+    ...['Server', 'Date', 'X-Pad', ...special].map((name) => `  proxy_pass_header ${name};`),
+    `  proxy_hide_header ${handedVia};`,
+    '  proxy_intercept_errors on;',
+    `  error_page ${abortStatus} @abort;`,
+    // What a block adds itself keeps it from adding what the block around it does.
+    `  add_header Alt-Svc '${altSvc(port)}' always;`,
+    `  add_header Via $upstream_http_${handedVia.toLowerCase().replaceAll('-', '_')} always;`,
+    '}',
+    // 444: the connection is closed, or the stream reset, without an answer.
+    'location @abort { return 444; }',
+  ];
+}
+
+const logFormat = [
+  ['ts', '$msec'],
+  ['protocol', '"$server_protocol"'],
+  ['method', '"$request_method"'],
+  ['host', '"$host"'],
+  ['uri', '"$request_uri"'],
+  ['duration', '$request_time'],
+  ['bytes', '$body_bytes_sent'],
+  ['status', '$status'],
+  ['session', '"$ssl_session_reused"'],
+]
+  .map(([name, value]) => `"${name}":${value}`)
+  .join(',')
+  .replace(/^.*$/, '{$&}');
+
+const lineSchema = z.object({
+  /** Epoch seconds at which the entry was written, that is at the request's end. */
+  ts: z.number(),
+  protocol: z.string(),
+  method: z.string(),
+  host: z.string(),
+  uri: z.string(),
+  /** Seconds. */
+  duration: z.number(),
+  bytes: z.number(),
+  status: z.number(),
+  /** `r`: the TLS session was taken up again; `.`: not. */
+  session: z.string(),
+});
+
+/** One line of the access log in the format above. */
+export function parseNginxLine(line: string): ServerLogEntry | undefined {
+  const parsed = lineSchema.safeParse(jsonOf(line));
+  if (!parsed.success) return undefined;
+  const { ts, protocol, method, host, uri, duration, bytes, status, session } = parsed.data;
+  return {
+    host: withoutPort(host),
+    path: uri,
+    method,
+    protocol: protocolOf(protocol) ?? protocol,
+    status,
+    bytes,
+    startEpochMs: (ts - duration) * 1000,
+    durationMs: duration * 1000,
+    ...(session === 'r' || session === '.' ? { resumed: session === 'r' } : {}),
+  };
+}

@@ -1,0 +1,184 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServerDescription } from '../../src/model/environment.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { PortClaim } from '../../src/system/port-claim.ts';
+import { runProgram, tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import { logLength, readAccessLog } from './access-log.ts';
+import type { OriginAnswer } from './origin-probe.ts';
+import { startOrigins, type Origins } from './origin-processes.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+import type { ServerProgram, ServerSoftware } from './server-software.ts';
+import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
+import { chooseTcpCongestion, inheritedSocket, tcpNote, type TcpCongestion } from './tcp-congestion.ts';
+
+const startPatienceMs = 15_000;
+const probePatienceMs = startPatienceMs + 10_000;
+
+/** Makes of what a server's file says something that can be started. */
+export function serverProvider(software: ServerSoftware, context: SetupContext): ServerProvider {
+  const { id, title, quicCongestionControls } = software;
+  return {
+    id,
+    title,
+    quicCongestionControls,
+    require: async () => void (await software.ensure(context)),
+    start: async (options) => start(software, await software.ensure(context), options, context),
+  };
+}
+
+async function start(
+  software: ServerSoftware,
+  program: ServerProgram,
+  options: ServerStartOptions,
+  context: SetupContext,
+): Promise<RunningServer> {
+  const port = await claimPort(options);
+  const quic = quicCongestionOf(software, options.congestion);
+  const wanted = options.congestion ?? options.tcpCongestionControl;
+  const congestion = await chooseTcpCongestion(
+    wanted === undefined ? quic : wanted,
+    ...([software, program, options, port, context] as const),
+  );
+  const accessLogFile = path.join(options.workDir, 'access.log');
+  const origins = await startOrigins(options);
+  const parts = { software, program, options, port, congestion, quic, accessLogFile, origins };
+  const { server, answer } = await startAnswering(parts).catch(async (thrown: unknown) => {
+    await origins.stop();
+    throw thrown;
+  });
+  return {
+    description: describe(parts, answer),
+    address: options.address,
+    port,
+    pid: server.pid,
+    warnings: software.warningsIn?.(await server.log()) ?? [],
+    mark: () => logLength(accessLogFile),
+    entriesSince: (mark, awaited) => readAccessLog(accessLogFile, software.parseLogLine, mark, awaited),
+    ledgerSince: origins.ledgerSince,
+    alive: () => server.alive() && origins.alive(),
+    stop: async () => {
+      await server.stop();
+      await origins.stop();
+    },
+  };
+}
+
+interface StartParts {
+  readonly software: ServerSoftware;
+  readonly program: ServerProgram;
+  readonly options: ServerStartOptions;
+  readonly port: number;
+  readonly congestion: TcpCongestion;
+  readonly quic: string;
+  readonly accessLogFile: string;
+  readonly origins: Origins;
+}
+
+/** The algorithm asked for where its QUIC has it, else its own default. */
+function quicCongestionOf({ quicCongestionControls }: ServerSoftware, asked: string | undefined): string {
+  const [first = 'unknown'] = quicCongestionControls;
+  return asked !== undefined && quicCongestionControls.includes(asked) ? asked : first;
+}
+
+async function startAnswering(
+  parts: StartParts,
+): Promise<{ readonly server: ServerProcess; readonly answer: OriginAnswer }> {
+  const { software, program, options, port, congestion, quic, accessLogFile, origins } = parts;
+  const { args, environment = {} } = await software.configure({
+    ...{ program, options, port, accessLogFile },
+    sockets: origins.sockets,
+    certificates: await Promise.all(options.roots.map(({ host }) => options.certificates.filesFor(host))),
+    inheritedTcpSocket: congestion.wrapper.length > 0 ? inheritedSocket : null,
+    tcpCongestionControl: congestion.byServer ? congestion.wanted : null,
+    quicCongestionControl: quic,
+  });
+  const server = await startServerProcess({
+    name: software.name,
+    command: [...options.launchPrefix, ...congestion.wrapper, ...program.command, ...args],
+    environment: { ...options.environment, ...environment },
+    logFile: path.join(options.workDir, `${software.id}.log`),
+  });
+  return { server, answer: await awaitAnswer(server, parts) };
+}
+
+function describe(
+  { software, program, congestion, quic }: StartParts,
+  answer: OriginAnswer,
+): ServerDescription {
+  const { wanted, wrapper, byServer } = congestion;
+  const set = wrapper.length > 0 || byServer ? wanted : null;
+  const note = tcpNote(congestion, answer.tcpCongestionControl);
+  return {
+    id: software.id,
+    name: software.name,
+    version: program.version,
+    quicCongestionControl: quic,
+    ...(software.quicNote === undefined ? {} : { quicCongestionControlNote: software.quicNote }),
+    tcpCongestionControl:
+      answer.tcpCongestionControl ?? set ?? answer.defaultTcpCongestionControl ?? 'unknown',
+    ...(note === undefined ? {} : { tcpCongestionControlNote: note }),
+  };
+}
+
+/** Runs one of the project's own programs where the server runs; it prints one line of JSON. */
+async function runThere(
+  file: string,
+  args: readonly string[],
+  options: ServerStartOptions,
+): Promise<unknown> {
+  const script = fileURLToPath(new URL(file, import.meta.url));
+  const [program = '', ...rest] = [...options.launchPrefix, process.execPath, script, ...args];
+  const result = await runProgram(program, rest, {
+    timeoutMs: probePatienceMs,
+    environment: options.environment,
+  });
+  if (result.exitCode === 0) return JSON.parse(result.stdout);
+  throw new H2h3Error('process-failed', `${path.basename(file)} failed where the server is to run`, {
+    context: { command: [program, ...rest].join(' '), stderrTail: tailOf(result.stderr) },
+  });
+}
+
+async function claimPort(options: ServerStartOptions): Promise<number> {
+  const { address, port } = options;
+  const claim = (await runThere(
+    '../../src/system/port-claim.ts',
+    [address, String(port ?? 0)],
+    options,
+  )) as PortClaim;
+  if (claim.outcome === 'free') return claim.port;
+  if (claim.outcome === 'failed')
+    throw new H2h3Error('unsupported', `Cannot listen on ${address}: ${claim.message}`, {
+      context: { address },
+    });
+  const holder = claim.holder === null ? 'another process' : claim.holder;
+  throw new H2h3Error('usage', `Port ${port} is in use: ${holder} holds it for ${claim.protocol}`, {
+    context: { address, expected: 'a port that is free for TCP and UDP', got: holder },
+    next: 'Choose another port, or none to have a free one picked.',
+  });
+}
+
+/** Waits until TCP and UDP both answer. @throws H2h3Error `process-failed` with the server's last lines when they do not. */
+async function awaitAnswer(
+  server: ServerProcess,
+  { software, options, port }: StartParts,
+): Promise<OriginAnswer> {
+  const host = options.roots[0]?.host ?? 'localhost';
+  const probe = runThere(
+    './origin-probe.ts',
+    [options.address, String(port), host, String(startPatienceMs)],
+    options,
+  );
+  try {
+    const answer = (await Promise.race([probe, server.ended])) as OriginAnswer | undefined;
+    if (answer?.tcp === true && answer.udp) return answer;
+    const silent = answer === undefined ? 'it ended' : `no answer over ${answer.tcp ? 'UDP' : 'TCP'}`;
+    throw new H2h3Error('process-failed', `${software.name} did not start: ${silent}`, {
+      context: { address: options.address, port, stderrTail: await server.logTail() },
+    });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import type { ServerStartOptions } from './server.ts';
+
+/** A server program that can be started here. */
+export interface ServerProgram {
+  /** Words that start it; its arguments follow. */
+  readonly command: readonly string[];
+  readonly version: string;
+  /** Where it was found, for people. */
+  readonly place: string;
+}
+
+/** Everything that a configuration is made of. */
+export interface ServerLayout {
+  readonly program: ServerProgram;
+  readonly options: ServerStartOptions;
+  readonly port: number;
+  /** Entries of requests that ended go here, a line each. */
+  readonly accessLogFile: string;
+  /** Socket of the program that answers for a host, of the roots that have one. */
+  readonly sockets: ReadonlyMap<string, string>;
+  /** PEM files of the leaf of each host of the roots, in their order. */
+  readonly certificates: readonly { readonly certificateFile: string; readonly keyFile: string }[];
+  /** Number of the listening TCP socket that was opened for it; null: it opens its own. */
+  readonly inheritedTcpSocket: number | null;
+  /** Algorithm to set on its TCP connections by itself, of a server that takes no socket over; null: the machine's. */
+  readonly tcpCongestionControl: string | null;
+  /** One of `quicCongestionControls`. */
+  readonly quicCongestionControl: string;
+}
+
+export interface ServerLaunch {
+  readonly args: readonly string[];
+  /** Beside the run's own environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What the file of a server says of it; the kit (`serverProvider`) does everything else: ports, certificates, the
+ * listening socket and its congestion control, readiness, reading the log, versions, set-up and its row in `doctor`.
+ */
+export interface ServerSoftware {
+  /** Name in plans and results. */
+  readonly id: string;
+  /** Name for people. */
+  readonly name: string;
+  /** One line: name, QUIC implementation, what it speaks. */
+  readonly title: string;
+  /** What its QUIC can run, its default first; as the server names them, in lower case. */
+  readonly quicCongestionControls: readonly string[];
+  /** What a reader must know of its QUIC's congestion control beyond the name. */
+  readonly quicNote?: string;
+  /**
+   * `inherits`: takes over a listening TCP socket, on which the kit sets the algorithm (null) or says why this
+   * version cannot; `itself`: sets it by its own configuration.
+   */
+  readonly tcpCongestion: 'itself' | { readonly whyNotInherited: (program: ServerProgram) => string | null };
+  /** The program if it is here already; installs nothing. */
+  readonly find: (context: SetupContext) => Promise<ServerProgram | undefined>;
+  /** The program, fetched or built where it must be. @throws H2h3Error `unsupported` with the reason. */
+  readonly ensure: (context: SetupContext) => Promise<ServerProgram>;
+  /** Writes its configuration. */
+  readonly configure: (layout: ServerLayout) => Promise<ServerLaunch>;
+  /** One line of its access log; undefined for one that is none (torn by a full disk). */
+  readonly parseLogLine: (line: string) => ServerLogEntry | undefined;
+  /** What it warns of in its own log. */
+  readonly warningsIn?: (log: string) => string[];
+}

@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Namespace } from '../network/namespace.ts';
+import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from '../network/network.ts';
+import { openStartRelay, type StartRelay } from './start-relay.ts';
+
+/** Somewhere on the way: words that run a command there, and the address under which the neighbour before reaches it. */
+export interface Stop {
+  readonly prefix: readonly string[];
+  readonly address: string;
+}
+
+/** The links of a way that are up, from the client to the server, each checked by itself. */
+export interface Chain {
+  readonly links: readonly RunningNetwork[];
+  readonly clientPrefix: readonly string[];
+  /** What each link leads to: proxies, and the server last. */
+  readonly stops: readonly Stop[];
+  /** All links as if they were one, for those who need not tell them apart. */
+  readonly whole: RunningNetwork;
+}
+
+export type LinkOptions = Omit<NetworkStartOptions, 'link' | 'workDir'>;
+
+/**
+ * Starts one link after the other. Namespaces follow the chain: where a link that has namespaces ends, the next one
+ * begins; a link that has none joins neighbours in the same place.
+ *
+ * @param loopbackAddress a loopback address that nobody listens on yet
+ */
+export async function startChain(
+  providers: readonly NetworkProvider[],
+  options: LinkOptions,
+  workDir: string,
+  loopbackAddress: () => string,
+): Promise<Chain> {
+  const links: RunningNetwork[] = [];
+  let near: Namespace | null = null;
+  try {
+    for (const [index, provider] of providers.entries()) {
+      const linkDir = join(workDir, `link-${index}`);
+      await mkdir(linkDir, { recursive: true });
+      const link: RunningNetwork = await provider.start({
+        ...options,
+        workDir: linkDir,
+        link: { index, near },
+      });
+      links.push(link);
+      near = link.ends?.far ?? near;
+    }
+    const varying = links.filter((link) => link.startSignal(0) !== null);
+    const relay = varying.length > 1 ? await openStartRelay(varying, join(workDir, 'start.sock')) : null;
+    const { clientPrefix, stops } = placesOf(links, loopbackAddress);
+    return { links, clientPrefix, stops, whole: wholeOf(links, clientPrefix, stops, relay) };
+  } catch (thrown) {
+    await stopLinks(links);
+    throw thrown;
+  }
+}
+
+function placesOf(
+  links: readonly RunningNetwork[],
+  loopbackAddress: () => string,
+): { readonly clientPrefix: readonly string[]; readonly stops: Stop[] } {
+  // Whoever stands before the first link with namespaces is in the namespace in which that one begins.
+  const clientPrefix = links.find(({ ends }) => ends !== undefined)?.clientPrefix ?? [];
+  let prefix = clientPrefix;
+  const stops = links.map((link): Stop => {
+    if (link.ends === undefined) return { prefix, address: loopbackAddress() };
+    prefix = link.serverPrefix;
+    return { prefix, address: link.serverAddress };
+  });
+  return { clientPrefix, stops };
+}
+
+/** Counters of the whole machine, which every link reports alike; all others are of one link and add up. */
+const machineWide = new Set(['softnetDrops']);
+
+async function countersOf(links: readonly RunningNetwork[]): Promise<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for (const counters of await Promise.all(links.map((link) => link.counters())))
+    for (const [name, value] of Object.entries(counters))
+      sum[name] = machineWide.has(name) ? Math.max(sum[name] ?? 0, value) : (sum[name] ?? 0) + value;
+  return sum;
+}
+
+async function stopLinks(links: readonly RunningNetwork[]): Promise<void> {
+  for (const link of links.toReversed()) await link.stop();
+}
+
+function wholeOf(
+  links: readonly RunningNetwork[],
+  clientPrefix: readonly string[],
+  stops: readonly Stop[],
+  relay: StartRelay | null,
+): RunningNetwork {
+  const [only] = links;
+  const last = stops.at(-1);
+  if (only === undefined || last === undefined) throw new Error('a way has at least one link');
+  const place = { clientPrefix, serverPrefix: last.prefix, serverAddress: last.address };
+  if (links.length === 1) return { ...only, ...place };
+  const impaired = links.find(({ description }) => description.impaired) ?? only;
+  return {
+    ...place,
+    description: {
+      ...impaired.description,
+      id: links.map(({ description }) => description.id).join('/'),
+      description: links.map(({ description }) => description.description).join(' | '),
+      impaired: links.some(({ description }) => description.impaired),
+      checks: links.flatMap(({ description }) => description.checks),
+    },
+    startSignal: (blockSeed) =>
+      relay === null
+        ? (links.map((link) => link.startSignal(blockSeed)).find((signal) => signal !== null) ?? null)
+        : relay.signal(blockSeed),
+    counters: () => countersOf(links),
+    patienceMs: (bytes) => links.reduce((sum, link) => sum + (link.patienceMs?.(bytes) ?? 0), 0),
+    stop: async () => {
+      await relay?.stop();
+      await stopLinks(links);
+    },
+  };
+}

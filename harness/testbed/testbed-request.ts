@@ -1,0 +1,55 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { ArmProtocol } from '../../src/model/protocol.ts';
+
+/** What a trial asks of its testbed; a slash separates what belongs to one link or hop after the other, from the client on. */
+export interface TestbedRequest {
+  readonly server: string;
+  /** Of each link, such as `dsl` or `dsl/lan`; links that are not named join neighbours in the same place. */
+  readonly network: string;
+  /** Congestion control of the sender at the far end of each link, such as `bbr` (of all) or `bbr/reno`. */
+  readonly congestion?: string;
+  /** Proxies between client and server. */
+  readonly proxy?: string;
+  /** Segmentation offloads of every link: `on` or `off`; absent: as the network has them. */
+  readonly offloads?: string;
+  /** What the client speaks; absent: anything, so that every transport must have what is asked for. */
+  readonly protocol?: ArmProtocol;
+}
+
+/** A request taken apart: one entry a link. */
+export interface TestbedParts {
+  readonly networks: readonly string[];
+  readonly proxies: readonly string[];
+  readonly server: string;
+  /** Undefined: what the server's QUIC runs. */
+  readonly congestions: readonly (string | undefined)[];
+}
+
+const unnamedLink = 'loopback';
+
+/** @throws H2h3Error `usage` for more links or algorithms than the chain has. */
+export function partsOf({ server, network, congestion, proxy }: TestbedRequest): TestbedParts {
+  const proxies = proxy === undefined ? [] : proxy.split('/');
+  const count = proxies.length + 1;
+  const named = network.split('/');
+  const algorithms = congestion?.split('/') ?? [];
+  const tooMany = (what: string, got: string): H2h3Error =>
+    new H2h3Error('usage', `"${got}" names more ${what} than there are links from client to server`, {
+      context: { expected: `at most ${count}`, got },
+      next: count === 1 ? 'Add a proxy, or name one.' : 'Name one for each link, from the client on.',
+    });
+  if (named.length > count) throw tooMany('networks', network);
+  if (algorithms.length > count) throw tooMany('congestion controls', congestion ?? '');
+  const links = Array.from({ length: count }, (_, index) => index);
+  return {
+    server,
+    proxies,
+    networks: links.map((index) => named[index] ?? unnamedLink),
+    congestions: links.map((index) => (algorithms.length === 1 ? algorithms[0] : algorithms[index])),
+  };
+}
+
+/** The same for equal requests; the protocol does not change what is started. */
+export function keyOf({ server, network, congestion, proxy, offloads }: TestbedRequest): string {
+  return [network, server, congestion, proxy, offloads].map((part) => part ?? '').join('\u0000');
+}

@@ -1,0 +1,175 @@
+import { copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { tailOf, type ProgramResult } from '../../src/system/run-program.ts';
+import type { SetupContext } from './setup-context.ts';
+
+/** Programs of another release of Debian, unpacked with everything they need into a folder of the tool cache. */
+export interface DebianTreeSpec {
+  /** Name of the folder, such as `nginx`. */
+  readonly name: string;
+  /** Release that has them, such as `trixie` (Debian 13). */
+  readonly suite: string;
+  readonly packages: readonly string[];
+  /** Files below the folder that are to be started, such as `usr/sbin/nginx`. */
+  readonly programs: readonly string[];
+  /** Roughly what is fetched, for those who wait. */
+  readonly downloadMegabytes: number;
+}
+
+export interface DebianTree {
+  readonly directory: string;
+  /** File below the folder, such as `usr/lib/nginx/modules/x.so`. */
+  readonly file: (name: string) => string;
+  /** Words that start a program below the folder with the folder's own C library and nothing of the machine's. */
+  readonly command: (program: string) => readonly string[];
+}
+
+const multiarch: Readonly<Record<string, { readonly folder: string; readonly loader: string }>> = {
+  x64: { folder: 'x86_64-linux-gnu', loader: 'usr/lib64/ld-linux-x86-64.so.2' },
+  arm64: { folder: 'aarch64-linux-gnu', loader: 'usr/lib/ld-linux-aarch64.so.1' },
+};
+
+const patienceMs = 10 * 60_000;
+const unpackPatienceMs = 60_000;
+
+const treeName = ({ name, suite }: DebianTreeSpec): string => `debian-${suite}-${name}`;
+
+function treeAt(directory: string, arch: string): DebianTree {
+  const { folder = '' } = multiarch[arch] ?? {};
+  const file = (name: string): string => path.join(directory, name);
+  const libraries = [file(`usr/lib/${folder}`), file('usr/lib')].join(':');
+  return {
+    directory,
+    file,
+    command: (program) => [file(linkOf(program)), '--library-path', libraries, file(program)],
+  };
+}
+
+/** The loader under the program's name, so that lists of processes show that. */
+const linkOf = (program: string): string => path.join('programs', path.basename(program));
+
+/** The tree if it was made before; starts nothing. */
+export async function findDebianTree(
+  spec: DebianTreeSpec,
+  context: SetupContext,
+): Promise<DebianTree | undefined> {
+  const name = treeName(spec);
+  return (await context.cache.isInstalled(name))
+    ? treeAt(context.cache.directoryOf(name), context.arch)
+    : undefined;
+}
+
+/** Why this machine can have no such tree; undefined when it can. */
+export async function whyNoDebianTree(context: SetupContext): Promise<string | undefined> {
+  if (context.platform !== 'linux') return `Debian's programs run on Linux; this is ${context.platform}`;
+  if (multiarch[context.arch] === undefined) return `not prepared for processors of the kind ${context.arch}`;
+  for (const program of ['apt-get', 'dpkg-deb'])
+    if ((await findOnPath(program, context)) === undefined) return `there is no ${program} here`;
+  return undefined;
+}
+
+/**
+ * Fetches the packages and all they depend on from the Debian mirror that this system uses, checked against Debian's
+ * keys by apt itself, and unpacks them. It needs no root and changes nothing outside the tool cache: apt is given an
+ * empty system of its own to install into.
+ *
+ * @throws H2h3Error `unsupported` where there is no apt or no Debian mirror, `process-failed` with apt's last lines.
+ */
+export async function ensureDebianTree(spec: DebianTreeSpec, context: SetupContext): Promise<DebianTree> {
+  const reason = await whyNoDebianTree(context);
+  if (reason !== undefined)
+    throw new H2h3Error('unsupported', `${spec.name} of Debian ${spec.suite} cannot be had: ${reason}`);
+  const title = `Fetching ${spec.name} of Debian ${spec.suite} (about ${spec.downloadMegabytes} MB, once)`;
+  const directory = await context.cache.install(
+    treeName(spec),
+    async (target) => {
+      context.progress({ title });
+      await fill(spec, target, context);
+    },
+    () => context.progress({ title: `Waiting for another run that is fetching ${spec.name}` }),
+  );
+  return treeAt(directory, context.arch);
+}
+
+async function fill(spec: DebianTreeSpec, target: string, context: SetupContext): Promise<void> {
+  const root = path.join(target, 'apt');
+  const apt = await emptySystem(root, spec, context);
+  await apt(['update']);
+  await apt(['install', '--yes', '--download-only', ...spec.packages]);
+  const archives = path.join(root, 'var/cache/apt/archives');
+  for (const name of (await readdir(archives)).filter((entry) => entry.endsWith('.deb'))) {
+    const words = ['-x', path.join(archives, name), target];
+    requireSuccess('dpkg-deb', await context.run('dpkg-deb', words, { timeoutMs: unpackPatienceMs }));
+  }
+  await rm(root, { recursive: true });
+  await mkdir(path.join(target, 'programs'));
+  const { loader = '' } = multiarch[context.arch] ?? {};
+  for (const program of spec.programs)
+    await symlink(path.join('..', loader), path.join(target, linkOf(program)));
+}
+
+type Apt = (words: readonly string[]) => Promise<void>;
+
+/** A folder that apt takes for a system on which nothing is installed, with the one source of the suite. */
+async function emptySystem(root: string, spec: DebianTreeSpec, context: SetupContext): Promise<Apt> {
+  const mirror = await debianMirror(context);
+  for (const folder of ['etc/apt/apt.conf.d', 'etc/apt/preferences.d', 'etc/apt/trusted.gpg.d'])
+    await mkdir(path.join(root, folder), { recursive: true });
+  for (const folder of ['var/lib/apt/lists/partial', 'var/cache/apt/archives/partial', 'var/lib/dpkg'])
+    await mkdir(path.join(root, folder), { recursive: true });
+  await copyKeys(path.join(root, 'etc/apt/trusted.gpg.d'));
+  await writeFile(path.join(root, 'var/lib/dpkg/status'), '');
+  await writeFile(path.join(root, 'etc/apt/sources.list'), `deb ${mirror} ${spec.suite} main\n`);
+  const configuration = path.join(root, 'apt.conf');
+  await writeFile(
+    configuration,
+    [
+      `Dir "${root}";`,
+      `Dir::State::status "${path.join(root, 'var/lib/dpkg/status')}";`,
+      'APT::Install-Recommends "false";',
+      'Acquire::Languages "none";',
+      // Without root apt cannot become its own user; with root that user could not read this folder.
+      'APT::Sandbox::User "";',
+    ].join('\n'),
+  );
+  const environment = {
+    ...context.environment,
+    APT_CONFIG: configuration,
+    DEBIAN_FRONTEND: 'noninteractive',
+  };
+  return async (words) => {
+    const options = { timeoutMs: patienceMs, environment, signal: context.signal };
+    requireSuccess('apt-get', await context.run('apt-get', ['--quiet', ...words], options));
+  };
+}
+
+/** Debian's own keys, which every Debian from 12 on has of the next release too. */
+async function copyKeys(target: string): Promise<void> {
+  const source = '/usr/share/keyrings';
+  for (const name of await readdir(source))
+    if (/^debian-archive-.*\.(?:gpg|asc|pgp)$/.test(name) && !name.includes('removed'))
+      await copyFile(path.join(source, name), path.join(target, name.replace(/\.pgp$/, '.gpg')));
+}
+
+/** The mirror that the system's own sources name. */
+async function debianMirror(context: SetupContext): Promise<string> {
+  const format = '$(ORIGIN) $(REPO_URI)';
+  const words = ['indextargets', '--format', format, 'Created-By: Packages'];
+  const { stdout } = await context.run('apt-get', words, { timeoutMs: unpackPatienceMs });
+  const lines = stdout.split('\n').filter((line) => line.startsWith('Debian '));
+  const mirror = lines.map((line) => line.split(' ')[1] ?? '').find((uri) => /\/debian\/?$/.test(uri));
+  if (mirror !== undefined) return mirror;
+  throw new H2h3Error('unsupported', "apt's sources name no mirror of Debian", {
+    context: { got: stdout.trim() || 'no sources' },
+    next: 'Run apt-get update first; on other systems install the program by your own means.',
+  });
+}
+
+function requireSuccess(program: string, result: ProgramResult): void {
+  if (result.exitCode === 0) return;
+  throw new H2h3Error('process-failed', `${program} failed with exit code ${result.exitCode ?? 'none'}`, {
+    context: { stderrTail: tailOf(result.stderr) },
+  });
+}

@@ -1,0 +1,63 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import { decodeBody } from './content-coding.ts';
+import type { RecordedExchange } from './write-archive.ts';
+
+export interface FoundSecret {
+  readonly url: string;
+  /** What the rule that found it calls it. */
+  readonly kind: string;
+}
+
+/** Larger texts are media or data, which the rules were not made for. */
+const mostBytes = 4_000_000;
+const textTypes = /text|json|javascript|ecmascript|xml|x-www-form-urlencoded|graphql|^$/i;
+/** Beyond what secretlint's rules know: signed tokens of a login (RFC 7519), and cards' test keys are no secret. */
+const jwt = /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{20,}/;
+
+/** Bodies, sent or received, that hold something of the shape of a known token or key, by the rules of secretlint. */
+export async function findSecrets(exchanges: readonly RecordedExchange[]): Promise<readonly FoundSecret[]> {
+  const scan = await scanner();
+  const found: FoundSecret[] = [];
+  for (const { entry, body, requestBody } of exchanges) {
+    const url = `https://${entry.host}${entry.path}`;
+    const type = headerOf(entry.headers, 'content-type');
+    const coding = headerOf(entry.headers, 'content-encoding');
+    const received = body !== null && textTypes.test(type) ? await decodeBody(body, coding, mostBytes) : null;
+    const texts = [received?.toString('utf8') ?? '', Buffer.from(requestBody ?? []).toString('latin1')];
+    for (const text of texts.filter((each) => each !== '' && each.length <= mostBytes))
+      for (const kind of await scan(text)) found.push({ url, kind });
+  }
+  return found;
+}
+
+/** @throws H2h3Error `bad-input` naming what was found, unless it is to be kept. */
+export function requireNoSecrets(found: readonly FoundSecret[], keep: boolean): void {
+  if (found.length === 0 || keep) return;
+  const named = found.slice(0, 5).map(({ url, kind }) => `${kind} in ${url}`);
+  throw new H2h3Error('bad-input', `${found.length} bodies hold what looks like a secret; nothing was kept`, {
+    context: { got: named.join(', ') + (found.length > named.length ? ', …' : '') },
+    next: 'Look at them; --keep-bodies-with-secrets keeps them, and then the archive is as secret as they are.',
+  });
+}
+
+async function scanner(): Promise<(text: string) => Promise<readonly string[]>> {
+  // Loaded when needed: the rules take longer than other commands' start.
+  const [{ lintSource }, preset] = await Promise.all([
+    import('@secretlint/core'),
+    import('@secretlint/secretlint-rule-preset-recommend'),
+  ]);
+  // The last of them lets a comment in the text switch the others off.
+  const rules = preset.rules
+    .filter((rule) => !rule.meta.id.endsWith('filter-comments'))
+    .map((rule) => ({ id: rule.meta.id, rule, options: {} }));
+  return async (content) => {
+    const source = { filePath: 'body', content, ext: '', contentType: 'text' as const };
+    const { messages } = await lintSource({ source, options: { config: { rules }, maskSecrets: true } });
+    const kinds = messages.map(({ ruleId }) => ruleId.replace('@secretlint/secretlint-rule-', ''));
+    return [...kinds, ...(jwt.test(content) ? ['signed token'] : [])];
+  };
+}
+
+function headerOf(headers: readonly (readonly [string, string])[], wanted: string): string {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+}

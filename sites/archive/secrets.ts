@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto';
+
+/** Keys of queries, forms, JSON and cookies whose values are credentials, without case and separators. */
+const secretKeys =
+  /token|secret|passw|passcode|passphrase|signature|session|apikey|accesskey|credential|assertion|samlre|relaystate|csrf|xsrf|^(auth|authorization|sid|ssid|sig|jwt|key|code|pwd|pass|otp|pin|ticket|nonce|(j|php|asp)sessionid|remoteuser)$/i;
+/** Headers that carry credentials, beside those whose name says so like a key. */
+const secretHeaderNames = new Set(['authorization', 'authentication-info', 'x-auth', 'www-authenticate']);
+const secretHeaderWords =
+  /(^|[-_])(token|secret|api-?key|access-?key|session(-?id)?|auth|signature|password|csrf|xsrf|jwt)([-_]|$)/i;
+/** Headers that only speak of such names. */
+const harmlessHeaders = /^(access-control-|sec-|content-security-policy|permissions-policy|vary$)/i;
+const placeholder = /^h2h3-[0-9a-f]{16}$/;
+
+/** Whether values of this key are credentials. */
+export function isSecretKey(key: string): boolean {
+  return secretKeys.test(key.replaceAll(/[-_.[\]]|%5B|%5D/gi, ''));
+}
+
+export function isSecretHeader(name: string): boolean {
+  if (harmlessHeaders.test(name)) return false;
+  return secretHeaderNames.has(name.toLowerCase()) || secretHeaderWords.test(name);
+}
+
+/**
+ * Puts a keyed hash in the place of each secret: the same for the same value, so that two users stay two. A value that
+ * was replaced once stays as it is, so what a replayed page sends back is what was recorded of it.
+ */
+export class SecretCleaner {
+  /** Names of what was replaced, one for each time. */
+  readonly removed: string[] = [];
+  readonly #key: string;
+
+  /** @param key hexadecimal; empty: nothing is replaced */
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  get active(): boolean {
+    return this.#key !== '';
+  }
+
+  value(secret: string, name: string): string {
+    if (!this.active || secret === '' || placeholder.test(secret)) return secret;
+    this.removed.push(name);
+    return `h2h3-${createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 16)}`;
+  }
+
+  query(query: string): string {
+    return this.#pairs(query, 'query');
+  }
+
+  /** `;jsessionid=…` as servlets put it into paths. */
+  path(path: string): string {
+    return path.replaceAll(/;([^;/=]+)=([^;/]*)/g, (pair, key: string, secret: string) =>
+      isSecretKey(key) ? `;${key}=${this.value(secret, `path ${key}`)}` : pair,
+    );
+  }
+
+  /** Of an address, whole or relative, its userinfo, and of path, query and fragment the secrets. */
+  address(text: string): string {
+    const parts = /^([a-z][a-z0-9+.-]*:)?(\/\/(?:[^/?#@]*@)?[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(text);
+    if (parts === null || !this.active) return text;
+    const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts;
+    const withoutUser = authority.replace(/^\/\/[^/?#@]*@/, '//');
+    if (withoutUser !== authority) this.removed.push('name and password of an address');
+    const ofQuery = query === '' ? '' : `?${this.query(query.slice(1))}`;
+    const ofFragment = fragment === '' ? '' : `#${this.#pairs(fragment.slice(1), 'fragment')}`;
+    return `${scheme}${withoutUser}${this.path(path)}${ofQuery}${ofFragment}`;
+  }
+
+  /** Value of a `Cookie` header, its pairs in order of name: browsers order them by path and age. */
+  cookies(header: string): string {
+    return header
+      .split(/;\s*/)
+      .filter((pair) => pair !== '')
+      .map((pair) => this.#cookiePair(pair, 'cookie'))
+      .sort()
+      .join('; ');
+  }
+
+  /** Value of a header of an answer. */
+  responseHeader(name: string, value: string): string {
+    const lower = name.toLowerCase();
+    if (lower === 'set-cookie' || lower === 'set-cookie2') return this.#setCookie(value);
+    if (lower === 'location' || lower === 'content-location') return this.address(value);
+    if (lower === 'refresh')
+      return value.replace(/(url=)(.*)$/i, (_, start: string, to: string) => start + this.address(to));
+    return isSecretHeader(lower) ? this.value(value, `header ${lower}`) : value;
+  }
+
+  /** Value of a request's header that `Vary` names. */
+  requestHeader(name: string, value: string): string {
+    if (name === 'cookie') return this.cookies(value);
+    if (name === 'referer') return this.address(value);
+    return isSecretHeader(name) ? this.value(value, `header ${name}`) : value;
+  }
+
+  #setCookie(value: string): string {
+    const [pair = '', ...attributes] = value.split(';');
+    return [this.#cookiePair(pair, 'header set-cookie'), ...attributes].join(';');
+  }
+
+  #cookiePair(pair: string, what: string): string {
+    const [key = '', ...rest] = pair.split('=');
+    return rest.length === 0 ? pair : `${key}=${this.value(rest.join('='), what)}`;
+  }
+
+  #pairs(text: string, what: string): string {
+    if (!this.active) return text;
+    return text
+      .split('&')
+      .map((pair) => {
+        const [key = '', ...rest] = pair.split('=');
+        if (rest.length === 0 || !isSecretKey(key)) return pair;
+        return `${key}=${this.value(rest.join('='), `${what} ${key}`)}`;
+      })
+      .join('&');
+  }
+
+  /** A body that a page sent: forms and JSON with the values of secret keys replaced, everything else as it is. */
+  requestBody(body: Uint8Array, contentType: string): Uint8Array {
+    if (!this.active || body.length === 0) return body;
+    const text = Buffer.from(body).toString('latin1');
+    if (/x-www-form-urlencoded/i.test(contentType)) return Buffer.from(this.#pairs(text, 'form'), 'latin1');
+    if (/multipart\/form-data/i.test(contentType)) return Buffer.from(this.#multipart(text), 'latin1');
+    return this.#json(Buffer.from(body));
+  }
+
+  #multipart(text: string): string {
+    return text.replaceAll(
+      /(name="([^"\r\n]*)"(?:\r\n[^\r\n]+)*\r\n\r\n)([^]*?)(?=\r\n--)/g,
+      (part, head: string, key: string, value: string) =>
+        isSecretKey(key) ? head + this.value(value, `form ${key}`) : part,
+    );
+  }
+
+  #json(body: Buffer): Uint8Array {
+    const before = this.removed.length;
+    let json: unknown;
+    try {
+      json = JSON.parse(body.toString('utf8'));
+    } catch {
+      // Pages send what they like under any type.
+      return body;
+    }
+    const cleaned = this.#cleanJson(json, '');
+    return this.removed.length === before ? body : Buffer.from(JSON.stringify(cleaned));
+  }
+
+  #cleanJson(value: unknown, key: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#cleanJson(item, key));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [name, this.#cleanJson(inner, name)]),
+      );
+    if (typeof value !== 'string' || !isSecretKey(key)) return value;
+    return this.value(value, `body ${key}`);
+  }
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import type { ArchiveHead, ArchiveIndex } from './archive-index.ts';
+import { cleanExchange } from './clean-exchange.ts';
+import { findSecrets, requireNoSecrets } from './known-secrets.ts';
+import { SecretCleaner } from './secrets.ts';
+import { storable } from './storable.ts';
+import { writeArchive, type RecordedExchange } from './write-archive.ts';
+
+/** What whoever makes an archive decides about it. */
+export interface ArchiveChoices {
+  /** The archive's folder; must not exist. */
+  readonly outDir: string;
+  /** Keep cookies, credentials and tokens as they are. Default: a keyed hash stands for each. */
+  readonly keepSecrets?: boolean;
+  /** Keep bodies that hold what looks like a token or a key. Default: such a recording is refused. */
+  readonly keepBodiesWithSecrets?: boolean;
+}
+
+export interface StoredArchive {
+  readonly index: ArchiveIndex;
+  /** Addresses whose answers no archive can hold. */
+  readonly skipped: readonly string[];
+}
+
+export type HeadToStore = Omit<ArchiveHead, 'removed' | 'kept' | 'secretsKey'>;
+
+/**
+ * Cleans what was recorded and writes it. The addresses of the head are cleaned like all others.
+ *
+ * @throws H2h3Error `bad-input` for bodies with secrets that are not to be kept, `usage` when the folder exists.
+ */
+export async function storeArchive(
+  choices: ArchiveChoices,
+  head: HeadToStore,
+  exchanges: readonly RecordedExchange[],
+): Promise<StoredArchive> {
+  const secretsKey = choices.keepSecrets === true ? '' : randomBytes(16).toString('hex');
+  const cleaner = new SecretCleaner(secretsKey);
+  const cleaned = exchanges.map((exchange) => cleanExchange(exchange, cleaner));
+  const found = await findSecrets(cleaned);
+  requireNoSecrets(found, choices.keepBodiesWithSecrets === true);
+  const { exchanges: kept, refused } = storable(cleaned);
+  const address = <T extends { readonly url: string }>(each: T): T => ({
+    ...each,
+    url: cleaner.address(each.url),
+  });
+  const cleanHead = {
+    ...head,
+    urls: head.urls.map((url) => cleaner.address(withoutUser(url))),
+    failures: (head.failures ?? []).map(address),
+    lacks: (head.lacks ?? []).map(address),
+  };
+  const index = await writeArchive(
+    choices.outDir,
+    {
+      ...cleanHead,
+      secretsKey,
+      removed: counts(cleaner.removed),
+      kept: counts(found.map(({ kind }) => `body with ${kind}`)),
+    },
+    kept,
+  );
+  return { index, skipped: refused.map((url) => cleaner.address(url)) };
+}
+
+/** No browser is sent anywhere with a name and password that a file brought. */
+function withoutUser(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (url.username === '' && url.password === '') return address;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+function counts(names: readonly string[]): Record<string, number> {
+  // No name of a page's making is a property of an object before it is counted.
+  const counted = new Map<string, number>();
+  for (const name of names) counted.set(name, (counted.get(name) ?? 0) + 1);
+  return Object.fromEntries(counted);
+}

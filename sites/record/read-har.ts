@@ -1,0 +1,109 @@
+import { readFile, stat } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
+import { z } from 'zod';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+
+const pair = z.object({ name: z.string(), value: z.string() });
+const harEntrySchema = z.object({
+  startedDateTime: z.string(),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.array(pair),
+    postData: z
+      .object({
+        mimeType: z.string().optional(),
+        text: z.string().optional(),
+        params: z.array(z.object({ name: z.string(), value: z.string().optional() })).optional(),
+        /** Playwright: name of the file of the zip that holds the body. */
+        _file: z.string().optional(),
+        /** Ours: `base64` of a body that is no text. */
+        _encoding: z.string().optional(),
+      })
+      .optional(),
+  }),
+  response: z.object({
+    status: z.number(),
+    headers: z.array(pair),
+    content: z
+      .object({ text: z.string().optional(), encoding: z.string().optional(), _file: z.string().optional() })
+      .default({}),
+    _error: z.string().nullish(),
+  }),
+  timings: z
+    .object({ wait: z.number().nullish(), connect: z.number().nullish(), ssl: z.number().nullish() })
+    .nullish(),
+  _fromCache: z.unknown().optional(),
+  _resourceType: z.string().nullish(),
+});
+export type HarFileEntry = z.infer<typeof harEntrySchema>;
+
+const harSchema = z.object({
+  log: z.object({
+    creator: z.object({ name: z.string(), version: z.string().optional() }).optional(),
+    entries: z.array(harEntrySchema).min(1),
+  }),
+});
+
+export interface HarFile {
+  readonly creator: string;
+  readonly entries: readonly HarFileEntry[];
+  /** Bodies by name, of a zip as Playwright writes it. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Limits of what is unpacked: beyond them a file is an attack on the reader, or too large to be a page. */
+const mostFiles = 50_000;
+const mostUnpackedBytes = 2_000_000_000;
+const mostRatio = 1_000;
+/** Below it no ratio is suspicious. */
+const harmlessBytes = 50_000_000;
+
+/** @throws H2h3Error `bad-input` for a file that is no HAR */
+export async function readHar(file: string): Promise<HarFile> {
+  const { json, files } = await readFileOrZip(file);
+  const har = harSchema.safeParse(json);
+  if (!har.success) {
+    const [issue] = har.error.issues;
+    throw noHar(file, `${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const { creator, entries } = har.data.log;
+  return { creator: `${creator?.name ?? 'unknown'} ${creator?.version ?? ''}`.trim(), entries, files };
+}
+
+async function readFileOrZip(file: string): Promise<{ json: unknown; files: HarFile['files'] }> {
+  try {
+    const content = await readFile(file);
+    if (content.toString('latin1', 0, 2) !== 'PK')
+      return { json: JSON.parse(content.toString('utf8')), files: new Map() };
+    const files = new Map(Object.entries(unzipped(content, (await stat(file)).size)));
+    const har = [...files].find(([name]) => name.endsWith('.har'));
+    if (har === undefined) throw new Error('a zip without a .har file');
+    return { json: JSON.parse(Buffer.from(har[1]).toString('utf8')), files };
+  } catch (cause) {
+    throw noHar(file, messageOf(cause));
+  }
+}
+
+function unzipped(content: Uint8Array, fileBytes: number): Record<string, Uint8Array> {
+  let count = 0;
+  let bytes = 0;
+  return unzipSync(content, {
+    filter: ({ originalSize }) => {
+      count += 1;
+      bytes += originalSize;
+      if (count > mostFiles) throw new Error(`a zip of more than ${mostFiles} files`);
+      const tooDense = bytes > harmlessBytes && bytes > mostRatio * fileBytes;
+      if (bytes > mostUnpackedBytes || tooDense)
+        throw new Error(`a zip that unpacks to ${bytes} bytes and more`);
+      return true;
+    },
+  });
+}
+
+export function noHar(file: string, got: string): H2h3Error {
+  return new H2h3Error('bad-input', `${file} is not a HAR file with bodies`, {
+    context: { file, expected: 'HAR 1.2 whose answers have content.text', got },
+    next: 'Save it "with content" from the developer tools, or record the site with `h2h3 record`.',
+  });
+}

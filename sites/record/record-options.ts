@@ -1,0 +1,31 @@
+import type { Device } from '../../src/model/device.ts';
+import type { ProgressReporter } from '../../src/model/workload.ts';
+import type { ArchiveChoices } from '../archive/store-archive.ts';
+
+export interface RecordOptions extends ArchiveChoices {
+  readonly urls: readonly string[];
+  /** A browser of the Chromium family. */
+  readonly browserPath: string;
+  /** Program and first arguments. */
+  readonly mitmdump: readonly string[];
+  /** Port for the proxy on the loopback. */
+  readonly proxyPort: number;
+  /** What the pages are shown on. Default: the desktop of every trial. */
+  readonly device?: Device;
+  /** Settle time and chance for scripts, as a replay of this archive then does too. Default no. */
+  readonly deterministic?: boolean;
+  /** Loads of each address. Default 1. */
+  readonly visits?: number;
+  /** Scroll down each page, so that lazy objects are asked for. Default no. */
+  readonly scroll?: boolean;
+  /** Accept any certificate of the recorded servers. Default no. */
+  readonly insecureUpstream?: boolean;
+  /** `HOST:PORT:TOHOST:TOPORT`: where requests for a host go instead, as curl's `--connect-to` takes them. */
+  readonly connectTo?: readonly string[];
+  /** Variables that the browser needs. */
+  readonly browserEnvironment?: Readonly<Record<string, string>>;
+  /** Longest time for one load, in ms. Default 30 s. */
+  readonly limitMs?: number;
+  readonly progress: ProgressReporter;
+  readonly signal: AbortSignal;
+}

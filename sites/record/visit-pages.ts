@@ -1,0 +1,156 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Browser, Page } from 'puppeteer-core';
+import { desktop, type Device } from '../../src/model/device.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import type { RunningProxy } from './proxy-process.ts';
+import { QuietPage } from './quiet-page.ts';
+import type { RecordOptions } from './record-options.ts';
+
+export interface Visited {
+  readonly asked: ReadonlySet<string>;
+  /** When each load began, ms. */
+  readonly startsEpochMs: readonly number[];
+  readonly complete: boolean;
+  readonly browser: string;
+  readonly device: Device;
+  readonly failures: readonly { readonly method: string; readonly url: string; readonly reason: string }[];
+  readonly lacks: readonly { readonly feature: string; readonly url: string }[];
+  readonly dialogs: readonly string[];
+}
+
+interface Gathered {
+  readonly asked: Set<string>;
+  readonly startsEpochMs: number[];
+  readonly failures: { method: string; url: string; reason: string }[];
+  readonly lacks: { feature: string; url: string }[];
+  readonly dialogs: string[];
+  complete: boolean;
+}
+
+const quietMs = 1_500;
+const mostDialogs = 100;
+const mostDialogCharacters = 200;
+
+/** Loads every address as often as asked for, each load with an empty profile. */
+export async function visitAll(
+  options: RecordOptions,
+  proxy: RunningProxy,
+  firstScript: string | undefined,
+): Promise<Visited> {
+  const browser = await start(options, proxy);
+  const end = (): void => void browser.close();
+  options.signal.addEventListener('abort', end, { once: true });
+  const gathered: Gathered = {
+    ...{ asked: new Set(), startsEpochMs: [], failures: [], lacks: [], dialogs: [] },
+    complete: true,
+  };
+  try {
+    for (const url of options.urls) {
+      for (let visit = 0; visit < (options.visits ?? 1); visit++) {
+        if (options.signal.aborted) throw new H2h3Error('interrupted', 'Recording was interrupted');
+        options.progress({ title: `Recording ${url}`, detail: `visit ${visit + 1}` });
+        await visitPage(url, { options, proxy, browser, firstScript }, gathered);
+      }
+    }
+    return { ...gathered, browser: await browser.version(), device: options.device ?? desktop };
+  } finally {
+    options.signal.removeEventListener('abort', end);
+    await browser.close();
+  }
+}
+
+async function start(options: RecordOptions, proxy: RunningProxy): Promise<Browser> {
+  // Loaded when needed: it takes longer than every other command's start.
+  const { launch } = await import('puppeteer-core');
+  const { width, height } = options.device ?? desktop;
+  return launch({
+    executablePath: options.browserPath,
+    env: { ...process.env, ...options.browserEnvironment },
+    // Ctrl-C in the terminal reaches the command, which then ends the browser itself.
+    handleSIGINT: false,
+    headless: options.browserPath.includes('headless') ? 'shell' : true,
+    defaultViewport: null,
+    args: [
+      `--proxy-server=127.0.0.1:${options.proxyPort}`,
+      '--proxy-bypass-list=<-loopback>',
+      `--ignore-certificate-errors-spki-list=${proxy.spkiHash}`,
+      `--window-size=${width},${height}`,
+      ...[
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--autoplay-policy=no-user-gesture-required',
+      ],
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+}
+
+interface Visit {
+  readonly options: RecordOptions;
+  readonly proxy: RunningProxy;
+  readonly browser: Browser;
+  readonly firstScript: string | undefined;
+}
+
+async function visitPage(url: string, visit: Visit, gathered: Gathered): Promise<void> {
+  const context = await visit.browser.createBrowserContext();
+  const page = await context.newPage();
+  await showOn(page, visit.options.device ?? desktop);
+  if (visit.firstScript !== undefined) await page.evaluateOnNewDocument(visit.firstScript);
+  page.on('dialog', (dialog) => {
+    if (gathered.dialogs.length < mostDialogs)
+      gathered.dialogs.push(`${dialog.type()}: ${dialog.message().slice(0, mostDialogCharacters)}`);
+    // The page waits for the answer, and the recording for the page; one that is gone needs none.
+    dialog.accept().catch(() => undefined);
+  });
+  const quiet = await QuietPage.follow(page, visit.proxy.activity);
+  gathered.startsEpochMs.push(Date.now());
+  const isQuiet = await load(url, visit.options, page, quiet);
+  gathered.complete = isQuiet && gathered.complete;
+  for (const address of quiet.asked) gathered.asked.add(address);
+  // What fails from now on fails because the page is closed.
+  gathered.failures.push(...quiet.failures);
+  gathered.lacks.push(...quiet.lacks);
+  await context.close();
+}
+
+async function showOn(page: Page, device: Device): Promise<void> {
+  await page.setViewport({
+    width: device.width,
+    height: device.height,
+    deviceScaleFactor: device.scale,
+    isMobile: device.mobile,
+    hasTouch: device.touch,
+  });
+  if (device.userAgent !== undefined) await page.setUserAgent({ userAgent: device.userAgent });
+}
+
+/** Loads a page; false when it did not go quiet in time. */
+async function load(url: string, options: RecordOptions, page: Page, quiet: QuietPage): Promise<boolean> {
+  const limitMs = options.limitMs ?? 30_000;
+  const giveUpAtMs = performance.now() + limitMs;
+  try {
+    await page.goto(url, { waitUntil: 'load', timeout: limitMs });
+  } catch (cause) {
+    if (!messageOf(cause).includes('timeout')) {
+      throw new H2h3Error('bad-input', `${url} cannot be loaded: ${messageOf(cause)}`, {
+        cause,
+        next: 'Check the address in a browser, and that this machine reaches it.',
+      });
+    }
+  }
+  quiet.loaded();
+  if (options.scroll === true) await scrollDown(page, giveUpAtMs);
+  return quiet.wait(quietMs, giveUpAtMs, options.signal);
+}
+
+async function scrollDown(page: Page, giveUpAtMs: number): Promise<void> {
+  for (let isAtEnd = false; !isAtEnd && performance.now() < giveUpAtMs;) {
+    isAtEnd = (await page.evaluate(
+      '(scrollBy(0, innerHeight), scrollY + innerHeight >= document.documentElement.scrollHeight - 1)',
+    )) as boolean;
+    await wait(250);
+  }
+}

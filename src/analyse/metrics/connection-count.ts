@@ -1,0 +1,17 @@
+import type { Metric } from './metric.ts';
+
+export const connectionCount: Metric = {
+  name: 'connectionCount',
+  title: 'connections',
+  meaning: 'Connections that objects came over.',
+  unit: '',
+  form: 'ratio',
+  margin: 0.01,
+  higherIsBetter: false,
+  kinds: ['page'],
+  onDeadline: 'missing',
+  formulas: {
+    objects: ({ objects, connections }) =>
+      connections.length === objects.length ? new Set(connections).size : null,
+  },
+};

@@ -1,0 +1,17 @@
+import type { Metric } from './metric.ts';
+
+export const decodeStallCount: Metric = {
+  name: 'decodeStallCount',
+  title: 'decode stalls',
+  meaning: 'How often playback stopped although enough was buffered: the machine did not keep up.',
+  unit: '',
+  form: 'difference',
+  // The margins of network stalls; they tell that the machine, not the path, was the limit.
+  margin: 0.1,
+  higherIsBetter: false,
+  kinds: ['video'],
+  onDeadline: 'missing',
+  formulas: {
+    video: ({ stalls }) => stalls.decode.intervals.length,
+  },
+};

@@ -1,0 +1,16 @@
+import type { Metric } from './metric.ts';
+
+export const decodeStallTotalMs: Metric = {
+  name: 'decodeStallTotalMs',
+  title: 'decode stall time',
+  meaning: 'Total time in which playback stood still although enough was buffered.',
+  unit: 'ms',
+  form: 'difference',
+  margin: 100,
+  higherIsBetter: false,
+  kinds: ['video'],
+  onDeadline: 'missing',
+  formulas: {
+    video: ({ stalls }) => stalls.decode.totalMs,
+  },
+};

@@ -1,0 +1,16 @@
+import type { Metric } from './metric.ts';
+
+export const hostCount: Metric = {
+  name: 'hostCount',
+  title: 'hosts',
+  meaning: 'Host names that objects came from.',
+  unit: '',
+  form: 'ratio',
+  margin: 0.01,
+  higherIsBetter: false,
+  kinds: ['page'],
+  onDeadline: 'missing',
+  formulas: {
+    objects: ({ objects }) => new Set(objects.map(({ host }) => host)).size,
+  },
+};

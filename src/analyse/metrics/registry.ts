@@ -1,0 +1,93 @@
+import { averageChunkBitrateKbps } from './average-chunk-bitrate-kbps.ts';
+import { browserCpuPercent } from './browser-cpu-percent.ts';
+import { cdtMs } from './cdt-ms.ts';
+import { cls } from './cls.ts';
+import { connectMs } from './connect-ms.ts';
+import { connectionCount } from './connection-count.ts';
+import { cpuSeconds } from './cpu-seconds.ts';
+import { cpuSecondsPerGigabyte } from './cpu-seconds-per-gigabyte.ts';
+import { decodeStallCount } from './decode-stall-count.ts';
+import { decodeStallTotalMs } from './decode-stall-total-ms.ts';
+import { decodedFrames } from './decoded-frames.ts';
+import { droppedFrames } from './dropped-frames.ts';
+import { fairnessIndex } from './fairness-index.ts';
+import { fcpMs } from './fcp-ms.ts';
+import { hostCount } from './host-count.ts';
+import { lcpMs } from './lcp-ms.ts';
+import { liveLatencyMs } from './live-latency-ms.ts';
+import { meanChunkThroughputMbps } from './mean-chunk-throughput-mbps.ts';
+import type { Metric } from './metric.ts';
+import { netifReceiveSkbCalls } from './netif-receive-skb-calls.ts';
+import { networkServiceCpuPercent } from './network-service-cpu-percent.ts';
+import { objectCount } from './object-count.ts';
+import { packetsReceived } from './packets-received.ts';
+import { packetsSent } from './packets-sent.ts';
+import { pltMs } from './plt-ms.ts';
+import { qoeScore } from './qoe-score.ts';
+import { smoothedRttMs } from './smoothed-rtt-ms.ts';
+import { speedIndexMs } from './speed-index-ms.ts';
+import { stallCount } from './stall-count.ts';
+import { stallRatio } from './stall-ratio.ts';
+import { stallTotalMs } from './stall-total-ms.ts';
+import { startupDelayMs } from './startup-delay-ms.ts';
+import { switchCount } from './switch-count.ts';
+import { switchMagnitudeKbps } from './switch-magnitude-kbps.ts';
+import { syscalls } from './syscalls.ts';
+import { tbtMs } from './tbt-ms.ts';
+import { throughputMbps } from './throughput-mbps.ts';
+import { timeToFirstByteMs } from './time-to-first-byte-ms.ts';
+import { timeWeightedBitrateKbps } from './time-weighted-bitrate-kbps.ts';
+import { totalRequestTimeMs } from './total-request-time-ms.ts';
+import { ttfbMs } from './ttfb-ms.ts';
+import { ttfbWithConnectMs } from './ttfb-with-connect-ms.ts';
+import { visualComplete85Ms } from './visual-complete-85-ms.ts';
+import { visualComplete99Ms } from './visual-complete-99-ms.ts';
+import { wireBytes } from './wire-bytes.ts';
+
+/** Every plain numeric metric that is compared between arms, in the order in which reports list them. */
+export const metrics: readonly Metric[] = Object.freeze([
+  pltMs,
+  cdtMs,
+  ttfbMs,
+  ttfbWithConnectMs,
+  fcpMs,
+  lcpMs,
+  cls,
+  tbtMs,
+  speedIndexMs,
+  visualComplete85Ms,
+  visualComplete99Ms,
+  objectCount,
+  wireBytes,
+  hostCount,
+  connectionCount,
+  averageChunkBitrateKbps,
+  timeWeightedBitrateKbps,
+  meanChunkThroughputMbps,
+  startupDelayMs,
+  stallCount,
+  stallTotalMs,
+  stallRatio,
+  switchCount,
+  switchMagnitudeKbps,
+  qoeScore,
+  decodeStallCount,
+  decodeStallTotalMs,
+  fairnessIndex,
+  liveLatencyMs,
+  droppedFrames,
+  decodedFrames,
+  throughputMbps,
+  timeToFirstByteMs,
+  totalRequestTimeMs,
+  connectMs,
+  cpuSeconds,
+  browserCpuPercent,
+  networkServiceCpuPercent,
+  cpuSecondsPerGigabyte,
+  packetsReceived,
+  packetsSent,
+  netifReceiveSkbCalls,
+  syscalls,
+  smoothedRttMs,
+]);

@@ -1,0 +1,17 @@
+import type { Metric } from './metric.ts';
+
+export const stallTotalMs: Metric = {
+  name: 'stallTotalMs',
+  title: 'stall time',
+  meaning: 'Total time in which playback stood still on an empty buffer.',
+  source: 'Shreedhar et al. 2022, §VII-B',
+  unit: 'ms',
+  form: 'difference',
+  margin: 100,
+  higherIsBetter: false,
+  kinds: ['video'],
+  onDeadline: 'missing',
+  formulas: {
+    video: ({ stalls }) => stalls.network.totalMs,
+  },
+};

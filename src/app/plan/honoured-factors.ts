@@ -1,0 +1,66 @@
+import { driverOf } from '../../../harness/clients/drivers.ts';
+import { serverProviders } from '../../../harness/servers/registry.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { factorDefinition, factorNames, flagList, type FactorName } from '../../model/factor.ts';
+import type { Plan } from '../../model/plan.ts';
+import { liveServer } from '../../plan/expand-plan.ts';
+import type { Clients } from '../run/prepare-run.ts';
+
+/** An arm, a factor that it sets, and who would have to honour it. */
+interface Unhonoured {
+  readonly arm: string;
+  readonly name: FactorName;
+  readonly who: string;
+  /** What that one honours instead. */
+  readonly honoured: readonly FactorName[];
+}
+
+function unhonoured(plan: Plan, clients: Clients, setup: SetupContext): Unhonoured | undefined {
+  const servers = new Map(serverProviders(setup).map((server) => [server.id, server.factors ?? []]));
+  for (const { arm, client, server, factors } of plan.trials) {
+    const found = clients.get(client);
+    const byClient =
+      found === undefined || found instanceof H2h3Error ? null : driverOf(found.family).factors;
+    const byTestbed = server === liveServer ? [] : (servers.get(server) ?? []);
+    for (const name of factorNames.filter((one) => factors[one] !== undefined)) {
+      const { honouredBy } = factorDefinition(name);
+      if (honouredBy === 'client' && byClient !== null && !byClient.includes(name))
+        return { arm, name, who: `the client ${client}`, honoured: byClient };
+      if (honouredBy === 'testbed' && !byTestbed.includes(name))
+        return {
+          ...{ arm, name, honoured: byTestbed },
+          who: server === liveServer ? 'a server that is not ours' : `the server ${server}`,
+        };
+    }
+  }
+  return undefined;
+}
+
+function requireFlags({ trials }: Plan, clients: Clients): void {
+  for (const { arm, client, factors } of trials) {
+    const found = clients.get(client);
+    if (factors.flags === undefined || found === undefined || found instanceof H2h3Error) continue;
+    const { pattern, example } = driverOf(found.family).flagForm;
+    const wrong = flagList(factors).find((flag) => !pattern.test(flag));
+    if (wrong === undefined) continue;
+    throw new H2h3Error('usage', `arm "${arm}": "${wrong}" is no flag of ${found.name}`, {
+      context: { expected: `words such as ${example}`, got: wrong },
+    });
+  }
+}
+
+/**
+ * What an arm sets must be honoured by its client or its server: nothing is dropped in silence.
+ * @throws H2h3Error `usage` naming the arm and what would be valid
+ */
+export function requireHonouredFactors(plan: Plan, clients: Clients, setup: SetupContext): void {
+  requireFlags(plan, clients);
+  const found = unhonoured(plan, clients, setup);
+  if (found === undefined) return;
+  const { arm, name, who, honoured } = found;
+  throw new H2h3Error('usage', `arm "${arm}" sets ${name}, which ${who} does not know`, {
+    context: { expected: honoured.length === 0 ? 'none of these factors' : honoured.join(', '), got: name },
+    next: '`h2h3 describe factors` says what each factor is.',
+  });
+}

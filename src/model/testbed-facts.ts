@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { PathFacts } from './derive.ts';
+import { networkDescriptionSchema, serverDescriptionSchema } from './environment.ts';
+import type { NetworkDescription, ServerDescription } from './environment.ts';
+import { meanLoss, pathFactsOf } from './network-spec.ts';
+
+/** What one link of the way was set to, and that it was checked; of both directions, up being towards the server. */
+export const linkFactsSchema = z.object({
+  id: z.string(),
+  backend: networkDescriptionSchema.shape.backend,
+  impaired: z.boolean(),
+  /** Without queueing. */
+  roundTripMs: z.number(),
+  /** Null: no limit, or one that varies with time. */
+  upMbps: z.number().nullable(),
+  downMbps: z.number().nullable(),
+  upLossPercent: z.number(),
+  downLossPercent: z.number(),
+  /** Whether nothing about the link varies or is lost. */
+  steady: z.boolean(),
+  /** Segmentation offloads as they were read; null where they are not ours to know. */
+  offloads: z.record(z.string(), z.boolean()).nullable(),
+  /** Self-checks that the link passed before it was used. */
+  checksPassed: z.number(),
+});
+export type LinkFacts = z.infer<typeof linkFactsSchema>;
+
+/** The chain client – link – (proxy – link –) server that a trial really used. */
+export const testbedFactsSchema = z.object({
+  /** From the client to the server. */
+  links: z.array(linkFactsSchema),
+  server: serverDescriptionSchema,
+  /** From the client to the server; empty where none stands between. */
+  proxies: z.array(serverDescriptionSchema),
+  /** Of all links together. */
+  roundTripMs: z.number(),
+  /** Whether nothing about any link varies or is lost. */
+  steady: z.boolean(),
+});
+export type TestbedFacts = z.infer<typeof testbedFactsSchema>;
+
+/** The facts of a link that is up. */
+export function linkFactsOf(description: NetworkDescription): LinkFacts {
+  const { id, backend, impaired, spec, offloads, checks } = description;
+  const path: PathFacts = spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(spec);
+  return {
+    ...{ id, backend, impaired, offloads },
+    roundTripMs: path.roundTripMs,
+    steady: path.steady,
+    upMbps: spec?.up.rateMbps ?? null,
+    downMbps: spec?.down.rateMbps ?? null,
+    upLossPercent: spec === undefined ? 0 : 100 * meanLoss(spec.up),
+    downLossPercent: spec === undefined ? 0 : 100 * meanLoss(spec.down),
+    checksPassed: checks.filter(({ ok }) => ok).length,
+  };
+}
+
+/** The facts of a chain that is up. */
+export function testbedFactsOf(
+  links: readonly NetworkDescription[],
+  server: ServerDescription,
+  proxies: readonly ServerDescription[],
+): TestbedFacts {
+  const facts = links.map(linkFactsOf);
+  return {
+    links: facts,
+    server,
+    proxies: [...proxies],
+    roundTripMs: facts.reduce((sum, { roundTripMs }) => sum + roundTripMs, 0),
+    steady: facts.every(({ steady }) => steady),
+  };
+}

@@ -1,0 +1,39 @@
+import { LineCounter, parseDocument, type Document } from 'yaml';
+import { H2h3Error, messageOf } from '../model/errors.ts';
+
+export interface YamlText {
+  readonly document: Document;
+  readonly counter: LineCounter;
+  readonly value: unknown;
+}
+
+/** Far more than any plan or list of margins; what it takes to read grows faster than the text. */
+const longestTextCharacters = 16 * 1024 * 1024;
+
+/**
+ * Reads YAML or JSON as people write it. Aliases are resolved only as far as no small text becomes a huge value.
+ *
+ * @throws H2h3Error `bad-input` naming file, line, what was expected and what was got
+ */
+export function readYaml(text: string, file: string): YamlText {
+  const refuse = (line: number, message: string, cause?: unknown): H2h3Error => {
+    const got = text.split('\n', line)[line - 1]?.trim().slice(0, 200) ?? '';
+    return new H2h3Error('bad-input', `${file}:${line}: not valid YAML: ${message}`, {
+      context: { file, line, expected: 'YAML', got },
+      cause,
+    });
+  };
+  if (text.length > longestTextCharacters) throw refuse(1, `longer than ${longestTextCharacters} characters`);
+  const counter = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+    const [fault] = document.errors;
+    if (fault) throw refuse(counter.linePos(fault.pos[0]).line, fault.message);
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return { document, counter, value };
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error) throw thrown;
+    // Too many aliases, or nested deeper than the stack is.
+    throw refuse(1, messageOf(thrown), thrown);
+  }
+}

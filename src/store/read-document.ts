@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import { H2h3Error, messageOf } from '../model/errors.ts';
+import { readInput } from '../system/read-input.ts';
+
+interface DocumentOptions {
+  /** What the file should be, for the error. */
+  readonly what: string;
+  readonly next: string;
+  /** Newest schema version that can be read. Default: 1. */
+  readonly newestVersion?: number;
+}
+
+function schemaVersionOf(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null || !('schemaVersion' in value)) return undefined;
+  return typeof value.schemaVersion === 'number' ? value.schemaVersion : undefined;
+}
+
+/** Reads a JSON document of ours. @throws H2h3Error `bad-input` when it is missing, damaged or of a newer schema */
+export function readDocument<T>(file: string, schema: z.ZodType<T>, options: DocumentOptions): T {
+  const text = readInput(file, options).toString('utf8');
+  const refuse = (detail: string, next: string, cause?: unknown): H2h3Error =>
+    new H2h3Error('bad-input', `${file} ${detail}`, { context: { file }, next, cause });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    throw refuse(`is not JSON: ${messageOf(thrown)}`, options.next, thrown);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const version = schemaVersionOf(value);
+  const { newestVersion = 1 } = options;
+  if (version !== undefined && version > newestVersion)
+    throw refuse(
+      `cannot be read: it has schema version ${version}, this h2h3 reads ${newestVersion > 1 ? 'up to ' : ''}${newestVersion}`,
+      'Use the h2h3 that made it, or a newer one.',
+    );
+  const issue = parsed.error.issues[0];
+  throw refuse(`cannot be read: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`, options.next);
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { serverSoftware } from '../../harness/servers/registry.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { request, startOrigin } from '../support/origin-server.ts';
+
+const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
+const congestionFile = '/proc/sys/net/ipv4/tcp_congestion_control';
+
+/** What every server must do alike, or a comparison of two would compare their set-ups. */
+for (const software of serverSoftware) {
+  const { id } = software;
+  const missing = await software.ensure(setup).then(
+    () => null,
+    (thrown: unknown) => {
+      if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return thrown.message;
+      throw thrown;
+    },
+  );
+
+  test(`${id}: files come as they are, with the stated headers, and the log proves each`, async (t) => {
+    if (missing !== null) return t.skip(missing);
+    const server = await startOrigin(t, {}, software);
+    const mark = await server.mark();
+    const page = await request(server, '/?q=1');
+    assert.equal(page.body, '<h1>page</h1>');
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(page.headers['access-control-allow-origin'], '*');
+    assert.equal(page.headers['timing-allow-origin'], '*');
+    assert.equal(page.headers['cache-control'], 'no-cache', 'documents are asked for again at each visit');
+    assert.equal(page.headers['alt-svc'], `h3=":${server.port}"; ma=2592000`);
+    const entries = await server.entriesSince(mark, ['a.test/?q=1']);
+    assert.deepEqual(
+      entries.map(({ host, path: file, protocol, status, bytes }) => ({
+        host,
+        file,
+        protocol,
+        status,
+        bytes,
+      })),
+      [{ host: 'a.test', file: '/?q=1', protocol: 'h2', status: 200, bytes: 13 }],
+    );
+    assert.ok(Math.abs((entries[0]?.startEpochMs ?? 0) - Date.now()) < 60_000);
+    assert.equal((await request(server, '/video.mpd')).headers['content-type'], 'application/dash+xml');
+    const encodings = ['br, gzip', 'gzip', 'identity'];
+    const coded = await Promise.all(
+      encodings.map((encoding) => request(server, '/a.js?x=1', { 'accept-encoding': encoding })),
+    );
+    assert.deepEqual(
+      coded.map(({ body }) => body),
+      ['brotli', 'gzip', 'plain'],
+    );
+    assert.ok(coded.every(({ headers }) => /max-age=\d+/.test(headers['cache-control'] ?? '')));
+    assert.ok(coded.every(({ headers }) => headers['content-type'] === 'text/javascript; charset=utf-8'));
+    const absent = await request(server, '/absent.js');
+    assert.equal(absent.headers[':status'], 404);
+    assert.equal(absent.headers['timing-allow-origin'], '*');
+    assert.equal((await request(server, '/empty/')).headers[':status'], 404, 'no list of a folder');
+    assert.equal((await request(server, '/', { ':authority': 'b.test' })).headers[':status'], 421);
+    const above = await request(server, '/../../server/access.log');
+    assert.ok([400, 404].includes(above.headers[':status'] ?? 0), 'nothing outside of the folder');
+  });
+
+  test(`${id}: TCP runs the congestion control asked for, seen on a connection, and the machine stays as it was`, async (t) => {
+    if (missing !== null) return t.skip(missing);
+    if (process.platform !== 'linux') return t.skip('only Linux lets a socket choose');
+    const before = readFileSync(congestionFile, 'utf8');
+    const server = await startOrigin(t, {}, software);
+    const { description } = server;
+    if (/perl/.test(description.tcpCongestionControlNote ?? '')) return t.skip('there is no perl here');
+    assert.match(description.version, /^\d+\.\d+\.\d+/);
+    assert.equal(description.quicCongestionControl, software.quicCongestionControls[0]);
+    assert.equal(description.tcpCongestionControl, 'reno', 'like QUIC where nothing is asked for');
+    assert.match(description.tcpCongestionControlNote ?? '', /read back .*reno|ss .*is not there/);
+    await server.stop();
+    assert.equal(server.alive(), false);
+    const unchanged = await startOrigin(t, { tcpCongestionControl: null }, software);
+    assert.equal(unchanged.description.tcpCongestionControl, before.trim());
+    const refused = await startOrigin(t, { congestion: 'no-such-algorithm' }, software);
+    assert.equal(refused.description.tcpCongestionControl, before.trim());
+    assert.match(refused.description.tcpCongestionControlNote ?? '', /not no-such-algorithm/);
+    assert.equal(readFileSync(congestionFile, 'utf8'), before);
+  });
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { downloadMetrics } from '../../../../../src/analyse/metrics/from/download-metrics.ts';
+import { downloadSession, stream } from '../../derive/evidence.ts';
+
+test('throughput is body bytes over last byte less request start', () => {
+  const { metrics, warnings } = downloadMetrics(downloadSession());
+  assert.deepEqual(metrics, {
+    throughputMbps: 40,
+    totalRequestTimeMs: 200,
+    timeToFirstByteMs: 20,
+    connectMs: 30,
+  });
+  assert.deepEqual(warnings, []);
+});
+
+test('of parallel streams all bytes and the latest finish count', () => {
+  const streams = [
+    stream({ connectStartMs: 0, connectEndMs: 0, requestStartMs: 110, responseEndMs: 500 }),
+    stream({ responseStartMs: 140 }),
+  ];
+  const { metrics } = downloadMetrics(downloadSession(streams));
+  assert.equal(metrics['totalRequestTimeMs'], 400);
+  assert.equal(metrics['throughputMbps'], 40);
+  assert.equal(metrics['timeToFirstByteMs'], 20);
+  assert.equal(metrics['connectMs'], 30);
+});
+
+test('where Resource Timing has no end the script’s last byte counts', () => {
+  const { metrics } = downloadMetrics(downloadSession([stream({ responseEndMs: 0 })]));
+  assert.equal(metrics['totalRequestTimeMs'], 240);
+});
+
+test('withheld times give null and a warning', () => {
+  const withheld = stream({ requestStartMs: 0, responseStartMs: 0, connectStartMs: 0, connectEndMs: 0 });
+  const { metrics, warnings } = downloadMetrics(downloadSession([stream(), withheld]));
+  assert.equal(metrics['throughputMbps'], null);
+  assert.equal(metrics['totalRequestTimeMs'], null);
+  assert.match(warnings.join(), /withholds the times/);
+});
+
+test('a connection that was open already has no connect time', () => {
+  const { metrics, warnings } = downloadMetrics(
+    downloadSession([stream({ connectStartMs: 90, connectEndMs: 90 })]),
+  );
+  assert.equal(metrics['connectMs'], null);
+  assert.match(warnings.join(), /connectMs: .*already open/);
+});

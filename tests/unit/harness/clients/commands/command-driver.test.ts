@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientIdentity } from '../../../../../harness/clients/client.ts';
+import type { ClientLaunchOptions, Load } from '../../../../../harness/clients/client-driver.ts';
+import type { CommandClient } from '../../../../../harness/clients/commands/command-client.ts';
+import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
+import { cpuBetween, cpuSnapshot } from '../../../../../harness/probes/process-cpu.ts';
+import { H2h3Error } from '../../../../../src/model/errors.ts';
+import type { PreparedWorkload } from '../../../../../src/model/workload.ts';
+
+const url = 'https://files.h2h3.test:8443/5.bin';
+
+/** A client that is a shell script; each line it prints is the size of a body. */
+function scripted(script: string): CommandClient {
+  return {
+    ...{ id: 'scripted', title: 'Scripted', programs: ['sh'], installHint: '', timeLimitExitCode: 28 },
+    describe: () => ({ version: '1', protocols: ['h1', 'h2'] }),
+    arguments: () => ['-c', script],
+    transfers: (stdout) =>
+      stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => ({
+          ...{ url, status: 200, protocol: 'h2', bodyBytes: Number(line), headerBytes: 10, mimeType: '' },
+          ...{ connectStartMs: 1, connectEndMs: 2, requestStartMs: 3, responseStartMs: 4, endMs: 5 },
+        })),
+  };
+}
+
+const identity: ClientIdentity = {
+  ...{ id: 'scripted', family: 'scripted', name: 'Scripted', version: '1', build: 'command-line' },
+  ...{ source: 'system', executablePath: '/bin/sh', headed: false, environment: {}, protocols: ['h1', 'h2'] },
+};
+const options: ClientLaunchOptions = {
+  ...{ client: identity, protocol: 'h2', profileDir: '', spkiHash: '', hosts: [], server: null },
+  ...{ headed: false, mediaBufferMegabytes: 0, frames: false },
+  requests: { urls: [url], bodyBytes: 5, limitMs: 5000 },
+};
+const load = (keep: Load['keep'] = () => undefined): Load => ({
+  workload: {} as PreparedWorkload,
+  ...{ url, leftMs: () => 10_000, keep },
+});
+
+test('its transfers become a session and a HAR, and its CPU time counts though it has ended', async () => {
+  const client = await commandDriver(
+    scripted('i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo 5'),
+  ).start(options);
+  const before = cpuSnapshot(client.rootPid);
+  const { session } = await client.load(load());
+  const used = cpuBetween(before, cpuSnapshot(client.rootPid), (line) => client.processRole(line));
+  const record = await client.stopRecording();
+  await client.close();
+  assert.equal(session?.kind === 'download' && session.streams[0]?.bytes, 5);
+  assert.equal((await record.buildHar()).log.entries[0]?.response.httpVersion, 'h2');
+  assert.ok(used.some(({ role, userSeconds }) => role === 'network' && userSeconds > 0));
+  assert.throws(() => process.kill(client.rootPid, 0));
+});
+
+test('what came before it failed or ran out of time is kept', async () => {
+  for (const [exitCode, code] of [
+    [28, 'deadline'],
+    [7, 'process-failed'],
+  ] as const) {
+    const client = await commandDriver(scripted(`echo 2; exit ${exitCode}`)).start(options);
+    let kept = 0;
+    const thrown: unknown = await client
+      .load(load((session) => (kept = session.kind === 'download' ? (session.streams[0]?.bytes ?? 0) : 0)))
+      .then(
+        () => null,
+        (error: unknown) => error,
+      );
+    await client.close();
+    assert.ok(thrown instanceof H2h3Error && thrown.code === code, String(thrown));
+    assert.equal(kept, 2);
+  }
+});
+
+test('what it cannot do is said before it is started', () => {
+  const { refusal } = commandDriver(scripted(''));
+  const workload = { id: 'w', requests: [{ host: 'h', path: '/', bytes: 1 }] } as unknown as PreparedWorkload;
+  assert.equal(refusal?.(identity, workload, 'h2'), undefined);
+  assert.match(refusal?.(identity, workload, 'h3') ?? '', /built without HTTP\/3/);
+  assert.match(refusal?.(identity, { ...workload, view: 'repeat' }, 'h2') ?? '', /no cache/);
+  const { requests: _, ...page } = workload;
+  assert.match(refusal?.(identity, page, 'h2') ?? '', /has no page/);
+});

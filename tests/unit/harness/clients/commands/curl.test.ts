@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { curl } from '../../../../../harness/clients/commands/curl.ts';
+
+const request = {
+  protocol: 'h3',
+  urls: ['https://files.h2h3.test:8443/1.bin?stream=0', 'https://files.h2h3.test:8443/1.bin?stream=1'],
+  server: { address: '10.0.0.2', port: 8443 },
+  spkiHash: 'key=',
+  limitSeconds: 12.5,
+  flags: ['--tcp-nodelay'],
+} as const;
+
+test('a build speaks what its features say', () => {
+  const text = 'curl 8.14.1 (x86_64) libcurl/8.14.1\nProtocols: https\nFeatures: alt-svc HTTP2 HTTP3 TLS-SRP';
+  assert.deepEqual(curl.describe(text), { version: '8.14.1', protocols: ['h1', 'h2', 'h3'] });
+  assert.deepEqual(curl.describe('curl 7.88.1\nFeatures: HTTP2 NTLM').protocols, ['h1', 'h2']);
+  assert.deepEqual(curl.describe(''), { version: '', protocols: ['h1'] });
+});
+
+test('one protocol alone is asked for, of the one server with the one key, and nothing of the user’s is read', () => {
+  const words = curl.arguments(request);
+  assert.equal(words[0], '--disable');
+  assert.ok(words.includes('--http3-only') && !words.includes('--http3'));
+  assert.equal(words.filter((word) => word === 'files.h2h3.test:8443:10.0.0.2').length, 1);
+  assert.equal(words[words.indexOf('--pinnedpubkey') + 1], 'sha256//key=');
+  assert.equal(words.filter((word) => word === '--output').length, request.urls.length);
+  assert.ok(words.includes('--parallel') && words.includes('--tcp-nodelay'));
+  const live = curl.arguments({ ...request, server: null, spkiHash: '', urls: request.urls.slice(0, 1) });
+  assert.ok(!live.includes('--insecure') && !live.includes('--resolve') && !live.includes('--parallel'));
+});
+
+test('times are read in milliseconds, with the protocol that was negotiated', () => {
+  const line = JSON.stringify({
+    ...{ url: request.urls[0], http_code: 200, http_version: '3', content_type: 'text/plain' },
+    ...{ size_download: 1000, size_header: 90, time_namelookup: 0.001, time_connect: 0.01 },
+    ...{ time_appconnect: 0.02, time_pretransfer: 0.021, time_starttransfer: 0.05, time_total: 0.25 },
+    ...{ exitcode: 0, errormsg: null },
+  });
+  const [transfer] = curl.transfers(`${line}\n`);
+  assert.equal(transfer?.protocol, 'h3');
+  assert.deepEqual(
+    [transfer.connectStartMs, transfer.connectEndMs, transfer.requestStartMs, transfer.endMs],
+    [1, 20, 21, 250],
+  );
+  assert.equal(transfer.error, undefined);
+  const [cut] = curl.transfers(
+    line.replace('"exitcode":0,"errormsg":null', '"exitcode":28,"errormsg":"late"'),
+  );
+  assert.equal(cut?.error, 'late');
+  assert.throws(() => curl.transfers('not JSON'));
+});

@@ -15,6 +15,7 @@ import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts'
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
 import { corpusOf } from './corpus.ts';
+import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
@@ -64,6 +65,7 @@ export function summarise(
   const banners = runBanners(plan, environment);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
+  const causes = diagnose(plan, table, 1 - defaultAlpha);
   const answerFacts = { plan, comparisons, environment, run, oneSided };
   const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {
@@ -83,6 +85,7 @@ export function summarise(
     answers,
     overview,
     ...(oneSided.length === 0 ? {} : { oneSided }),
+    ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
     comparisons: [...comparisons],

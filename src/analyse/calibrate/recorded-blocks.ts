@@ -32,9 +32,10 @@ export function identicalComparisons(plan: Plan, records: readonly TrialRecord[]
     .filter((pair) => pair.identical)
     .flatMap(({ baseline, candidate }) => {
       const labels = new Set([baseline.label, candidate.label]);
-      const { compare: _, ...whole } = plan;
       const alone: Plan = {
-        ...whole,
+        ...plan,
+        compare: undefined,
+        looks: undefined,
         arms: [baseline, candidate],
         trials: plan.trials.filter(({ arm }) => labels.has(arm)),
       };

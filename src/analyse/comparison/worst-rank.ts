@@ -66,7 +66,7 @@ export function worstRankFigures(worst: WorstCase, level: number): Omit<WorstRan
   return {
     lostBaseline: losses.baseline,
     lostCandidate: losses.candidate,
-    ratio: isRatio && located ? Math.exp(effect.estimate as number) : null,
+    ratio: isRatio && located ? Math.exp(effect.estimate) : null,
     ratioInterval: isRatio && within ? intervals.ratioInterval : null,
     difference: !isRatio && located ? effect.estimate : null,
     differenceInterval: !isRatio && within ? intervals.differenceInterval : null,

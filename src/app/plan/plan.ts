@@ -4,6 +4,7 @@ import { machineClassOf } from '../../model/machine-class.ts';
 import type { Plan } from '../../model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { describeMachine } from '../../system/machine.ts';
+import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireKnownNames } from './known-names.ts';
 import { loadOwnWorkloads } from './own-workloads.ts';
@@ -30,9 +31,10 @@ export async function plan(
   source: string | undefined,
   flags: PlanFlags,
   context: AppContext,
+  overrides: PlanFileInput = {},
 ): Promise<PlanPreview> {
   const own = await loadOwnWorkloads(context);
-  const work = planFromRequest(readPlanRequest(source, flags, own), context.command, own);
+  const work = planFromRequest(readPlanRequest(source, flags, own, overrides), context.command, own);
   await requireKnownNames(work.plan, await setupContextOf(context));
   const calibration = loadCalibration('results', machineClassOf(await describeMachine()));
   return {

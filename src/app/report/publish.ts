@@ -27,13 +27,21 @@ import { collectPageChanges } from './page-changes.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
-/**
- * Summarises a run directory and writes `summary.json`.
- *
- * @param gate what the gate said, for a run that was made to be judged by one
- */
-export function writeSummary(directory: RunDirectory, gate?: Gate): Summary {
-  const { records, warnings } = directory.journal();
+/** What a summary takes into account beside the run directory. */
+export interface SummaryOptions {
+  /** The run's own records, where more is known of them than the journal says. */
+  readonly records?: readonly TrialRecord[];
+  /** What the gate said, for a run that was made to be judged by one. */
+  readonly gate?: Gate;
+}
+
+/** Summarises a run directory and writes `summary.json`. */
+export function writeSummary(
+  directory: RunDirectory,
+  { records: known, gate }: SummaryOptions = {},
+): Summary {
+  const { records: journalled, warnings } = directory.journal();
+  const records = known ?? journalled;
   const { plan } = directory;
   const plain = summarise(plan, records, directory.environment(), warnings);
   const summary = gate === undefined ? plain : withGateHeadline(plain, gate);

@@ -261,9 +261,10 @@ async function runPending(
 }
 
 /** A sequential run is judged after the blocks of its looks: the reason to end it, or null. */
-function lookAfter(blocks: number, { plan, journal }: RunDirectory, context: AppContext): string | null {
+function lookAfter(blocks: number, directory: RunDirectory, context: AppContext): string | null {
+  const { plan } = directory;
   if (plan.looks?.includes(blocks) !== true) return null;
-  const reason = reasonToStop(plan, journal().records, blocks);
+  const reason = reasonToStop(plan, directory.journal().records, blocks);
   context.progress.say(reason ?? `look after ${blocks} blocks: not decided yet`);
   return reason;
 }

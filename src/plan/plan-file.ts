@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
 import { factorsSchema } from '../model/factor.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
+import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
 import { viewSchema, workloadKindSchema } from '../model/workload.ts';
@@ -50,6 +51,8 @@ export type GridInput = z.infer<typeof gridInputSchema>;
  */
 export const planFileSchema = z
   .strictObject({
+    /** Where editors find the schema of this file (`h2h3 describe schema`); nothing else reads it. */
+    $schema: z.string().optional(),
     name: z
       .string()
       .regex(/^[\w.-]+$/, 'a name of letters, digits, dot, dash, underscore')
@@ -71,6 +74,8 @@ export const planFileSchema = z
       .default({}),
     /** Live addresses, each a page workload. */
     urls: z.array(z.url({ protocol: /^https$/ })).default([]),
+    /** What holds for all live addresses. */
+    live: liveOptionsSchema.default({}),
     /** `best` is the best Chromium-family browser found. */
     clients: names.default(['best']),
     networks: names.default(['loopback']),
@@ -139,3 +144,11 @@ export const planFileSchema = z
 export type PlanFile = z.infer<typeof planFileSchema>;
 /** What a preset or a command line gives: any part of a plan file. */
 export type PlanFileInput = z.input<typeof planFileSchema>;
+
+/** JSON Schema of plan files, by which editors complete and check them. */
+export function planFileJsonSchema(): Readonly<Record<string, unknown>> {
+  return {
+    ...z.toJSONSchema(planFileSchema, { io: 'input', unrepresentable: 'any' }),
+    title: 'A plan of h2h3',
+  };
+}

@@ -4,7 +4,7 @@ import type { WorkloadKind } from '../model/workload.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 import { comparisonRules, defaultAlpha, poolKey } from './comparison/comparison-rules.ts';
 import { poolTest } from './comparison/pooled-drafts.ts';
-import { lookBlocks, sequentialBlocks } from './sequential-look.ts';
+import { lookBlocks, sequentialBlocks } from './comparison/sequential-look.ts';
 import { minimumBlocks, smallestAdjustedPValue } from './statistics/attainable-p.ts';
 import { locationTests } from './statistics/location-test.ts';
 

@@ -5,7 +5,7 @@ import { machineClassOf } from '../../model/machine-class.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { calibrate } from '../calibration.ts';
-import { noiseBetweenRuns } from '../compare-runs/between-run-noise.ts';
+import { noiseBetweenRuns } from '../between-run-noise.ts';
 import type { PowerOptions } from './power.ts';
 import { attributionShare, detectionShare } from './power.ts';
 import { identicalComparisons, recordedSeries } from './recorded-blocks.ts';

@@ -6,7 +6,7 @@ import type { Comparison } from '../../model/summary.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
-import { noiseOf } from './between-run-noise.ts';
+import { noiseOf } from '../between-run-noise.ts';
 import type { RunTest, UnpairedEffect } from './unpaired-effect.ts';
 import { intervalBetweenRuns, testBetweenRuns, unpairedEffect } from './unpaired-effect.ts';
 

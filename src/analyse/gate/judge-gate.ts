@@ -12,8 +12,8 @@ import { armName } from '../wording/arm-name.ts';
 import { comparisonSentence } from '../wording/comparison-sentence.ts';
 import { be, counted } from '../wording/figures.ts';
 import { attribute } from './attribution.ts';
-import { completeBlocks } from './look-schedule.ts';
-import { takeLooks } from './take-looks.ts';
+import { completeBlocks } from '../comparison/look-schedule.ts';
+import { takeLooks } from '../comparison/take-looks.ts';
 
 export interface JudgeOptions {
   /** Practical margins that take the place of the plan's, by metric. */

@@ -2,7 +2,7 @@ import type { BetweenRunNoise } from '../../model/calibration.ts';
 import type { ComparisonForm } from '../../model/metrics.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
-import { spreadOfRuns } from '../compare-runs/between-run-noise.ts';
+import { spreadOfRuns } from '../between-run-noise.ts';
 import { momentsOf } from '../statistics/student-t.ts';
 import type { SeriesNight } from './trend.ts';
 

@@ -1,4 +1,4 @@
-import { sequentialBlocks } from '../../analyse/sequential-look.ts';
+import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import type { Plan } from '../../model/plan.ts';

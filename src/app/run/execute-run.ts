@@ -12,7 +12,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
-import { reasonToStop } from '../../analyse/gate/take-looks.ts';
+import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
 import { budgetReason } from '../../model/record.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';

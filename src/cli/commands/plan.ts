@@ -1,7 +1,5 @@
-import type { PrimaryFamily } from '../../analyse/decidability.ts';
-import type { FamilyForecast } from '../../analyse/plan-forecast.ts';
 import { formatDuration } from '../../app/duration.ts';
-import { plan as previewPlan } from '../../app/plan/plan.ts';
+import { plan as previewPlan, type PlanPreview } from '../../app/plan/plan.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
 import { requireDecidable } from '../../app/run/decidable-plan.ts';
@@ -19,7 +17,14 @@ Examples:
   h2h3 plan my-plan.yaml --repetitions 20
   h2h3 plan download --json              the expanded plan, every trial in order`;
 
-function familyLine({ kind, metric, comparisons, canDecide, test, ...family }: PrimaryFamily): string {
+function familyLine({
+  kind,
+  metric,
+  comparisons,
+  canDecide,
+  test,
+  ...family
+}: PlanPreview['families'][number]): string {
   const able = canDecide ? 'can decide' : `can never decide (needs ${family.fewestBlocks} blocks)`;
   const by =
     test === 't'
@@ -30,7 +35,13 @@ function familyLine({ kind, metric, comparisons, canDecide, test, ...family }: P
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-function forecastLine({ metric, noiseOf, blocks, smallestDetectable, ...power }: FamilyForecast): string {
+function forecastLine({
+  metric,
+  noiseOf,
+  blocks,
+  smallestDetectable,
+  ...power
+}: PlanPreview['forecasts'][number]): string {
   const smallest =
     smallestDetectable === null
       ? `no change can be found in ${blocks} blocks`

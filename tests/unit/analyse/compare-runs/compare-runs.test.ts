@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareRuns } from '../../../../src/analyse/compare-runs/compare-runs.ts';
-import { noiseBetweenRuns } from '../../../../src/analyse/compare-runs/between-run-noise.ts';
+import { noiseBetweenRuns } from '../../../../src/analyse/between-run-noise.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import type { RunComparison } from '../../../../src/model/run-comparison.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
-import { reasonToStop } from '../../../../src/analyse/gate/take-looks.ts';
+import { reasonToStop } from '../../../../src/analyse/comparison/take-looks.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { gateSchema } from '../../../../src/model/gate.ts';
 import type { TrialMetrics } from '../../../../src/model/metrics.ts';

@@ -1,13 +1,13 @@
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
-import { comparisonKey } from '../comparison/comparison-key.ts';
-import type { RunComparisons } from '../comparison/compare-run.ts';
-import { compareRun } from '../comparison/compare-run.ts';
-import { comparisonRules, defaultAlpha } from '../comparison/comparison-rules.ts';
-import type { ErrorLevels } from '../comparison/error-levels.ts';
-import { buildTrialTable } from '../comparison/trial-table.ts';
-import { levelsAtLook } from '../sequential-look.ts';
+import { comparisonKey } from './comparison-key.ts';
+import type { RunComparisons } from './compare-run.ts';
+import { compareRun } from './compare-run.ts';
+import { comparisonRules, defaultAlpha } from './comparison-rules.ts';
+import type { ErrorLevels } from './error-levels.ts';
+import { buildTrialTable } from './trial-table.ts';
+import { levelsAtLook } from './sequential-look.ts';
 import { completeBlocks, scheduledLooks } from './look-schedule.ts';
 
 /** One look that was taken. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scheduledLooks } from '../../../src/analyse/gate/look-schedule.ts';
-import { levelsAtLook, lookBlocks } from '../../../src/analyse/sequential-look.ts';
+import { scheduledLooks } from '../../../../src/analyse/comparison/look-schedule.ts';
+import { levelsAtLook, lookBlocks } from '../../../../src/analyse/comparison/sequential-look.ts';
 
 test('looks begin where the signed-rank test reaches what is spent, every second block, and at the end', () => {
   assert.deepEqual(lookBlocks('signed-rank', 1, 0.05), [7, 9, 11, 13, 15, 17, 19, 20]);

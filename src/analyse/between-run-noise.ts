@@ -1,8 +1,8 @@
-import type { BetweenRunNoise } from '../../model/calibration.ts';
-import type { Comparison } from '../../model/summary.ts';
-import { logRatio } from '../comparison/effect.ts';
-import { completePairs } from '../comparison/paired-values.ts';
-import { momentsOf } from '../statistics/student-t.ts';
+import type { BetweenRunNoise } from '../model/calibration.ts';
+import type { Comparison } from '../model/summary.ts';
+import { logRatio } from './comparison/effect.ts';
+import { completePairs } from './comparison/paired-values.ts';
+import { momentsOf } from './statistics/student-t.ts';
 
 /** From fewer runs a variance between runs says nothing. */
 export const fewestRuns = 3;

@@ -1,11 +1,11 @@
-import type { TestName } from '../model/summary.ts';
-import type { ErrorLevels } from './comparison/error-levels.ts';
-import type { AttainedLevel, SpendingLook } from './statistics/alpha-spending.ts';
-import { lookLevels } from './statistics/alpha-spending.ts';
-import { smallestPValue } from './statistics/attainable-p.ts';
-import { locationTests } from './statistics/location-test.ts';
-import { untiedSignedRankCumulative } from './statistics/signed-rank-distribution.ts';
-import { exactSignedRankLimit } from './statistics/wilcoxon-signed-rank.ts';
+import type { TestName } from '../../model/summary.ts';
+import type { ErrorLevels } from './error-levels.ts';
+import type { AttainedLevel, SpendingLook } from '../statistics/alpha-spending.ts';
+import { lookLevels } from '../statistics/alpha-spending.ts';
+import { smallestPValue } from '../statistics/attainable-p.ts';
+import { locationTests } from '../statistics/location-test.ts';
+import { untiedSignedRankCumulative } from '../statistics/signed-rank-distribution.ts';
+import { exactSignedRankLimit } from '../statistics/wilcoxon-signed-rank.ts';
 
 /** A sequential run has so many blocks unless it is decided before. */
 export const sequentialBlocks = 20;

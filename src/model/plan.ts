@@ -174,6 +174,6 @@ export function armsAsRun({ arms, trials }: Pick<Plan, 'arms' | 'trials'>): Arm[
   return arms.map((arm) => {
     const whole = trials.find((trial) => trial.arm === arm.label)?.factors ?? arm.factors;
     const known = set.flatMap((name) => (whole[name] === undefined ? [] : [[name, whole[name]]]));
-    return { ...arm, factors: { ...Object.fromEntries(known), ...arm.factors } };
+    return { ...arm, factors: { ...factorsSchema.parse(Object.fromEntries(known)), ...arm.factors } };
   });
 }

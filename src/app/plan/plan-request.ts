@@ -238,6 +238,8 @@ export function readPlanRequest(
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
     requireModestGrid(parsed.data);
+    const isPreset = presets.some(({ id }) => id === source);
+    requireUncontradicted(parsed.data, isPreset ? withFlags({}, flags, catalogue) : input);
     const probes = withProbes(parsed.data, []);
     requireKnownProbes(probes);
     return withGrid({ ...parsed.data, probes });
@@ -246,6 +248,28 @@ export function readPlanRequest(
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
     next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',
   });
+}
+
+/**
+ * A factor that every arm sets leaves nothing to the condition: what the user names there besides would be dropped.
+ * @param named what the user, and not a preset, gave
+ * @throws H2h3Error `usage`
+ */
+function requireUncontradicted(file: PlanFile, named: PlanFileInput): void {
+  const arms = parseArms(file.arms);
+  const lists = { client: named.clients, network: named.networks, server: named.servers };
+  for (const [name, values = []] of Object.entries(lists) as [keyof typeof lists, string[] | undefined][]) {
+    const set = arms.map(({ factors }) => factors[name]);
+    const lost = values.find((value) => !set.includes(value));
+    if (lost === undefined || set.some((value) => value === undefined)) continue;
+    throw new H2h3Error(
+      'usage',
+      `every arm sets ${name} (${set.join(', ')}), so ${name} ${lost} would be dropped`,
+      {
+        next: `Leave ${name} out of the arms, or do not name it besides.`,
+      },
+    );
+  }
 }
 
 export interface PlannedWork {

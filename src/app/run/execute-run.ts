@@ -2,7 +2,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { Paths } from '../../../harness/testbed/testbed.ts';
+import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
@@ -53,7 +53,7 @@ interface Bench {
   readonly runner: Runner;
   /** The run's own: what turns out not to start becomes an error in it. */
   readonly clients: Map<string, ClientIdentity | H2h3Error>;
-  readonly paths: Paths;
+  readonly testbeds: Testbeds;
   /** Live pages among them learn which of their hosts answer over HTTP/3. */
   readonly prepared: Map<string, PreparedWorkload>;
   /** Folder in which a discarded trial leaves its files. */
@@ -71,7 +71,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const { runId, tempDir, environment, reaper } = await openRunScope();
   const certificates = await openCertificateStore({ cache: setup.cache });
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
-  const paths = new Paths({
+  const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
     roots,
@@ -90,7 +90,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     workloads: prepared,
     contentOf,
     clients,
-    paths,
+    testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
     pinning,
@@ -105,10 +105,10 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   });
   const close = async (): Promise<void> => {
     await runner.close();
-    await paths.stop();
+    await testbeds.stop();
     await reaper.finish();
   };
-  return { runner, clients, paths, prepared, trialDirOf, close, pinning };
+  return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */
@@ -191,13 +191,13 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       const startedAt = new Date().toISOString();
       await scoutLivePages(bench, plan, context);
       const warnings = await warmUp(bench, plan, context, versions);
-      const refusal = bench.paths.refusal();
+      const refusal = bench.testbeds.refusal();
       if (refusal) throw refusal;
       const environment = await gatherEnvironment({
         projectDir: context.projectDir,
         startedAt,
         clients: clientDescriptions(options.clients, versions, options.headed),
-        paths: bench.paths.all(),
+        testbeds: bench.testbeds.all(),
         pinning: bench.pinning,
         remotes: [...bench.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
         ffmpeg: options.ffmpeg,

@@ -8,6 +8,7 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import { describeSites } from '../../../sites/index.ts';
 import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { factorDefinitions } from '../../model/factor.ts';
 import { metricCatalogue } from '../../model/metric-catalogue.ts';
 import { planFileJsonSchema } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
@@ -57,6 +58,13 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
         unit,
         higherIsBetter,
         margin,
+      })),
+    factors: () =>
+      factorDefinitions.map(({ name, title, honouredBy, example }) => ({
+        id: name,
+        title,
+        'honoured by': honouredBy,
+        'such as': example,
       })),
     schema: () => [{ id: 'plan-file', schema: planFileJsonSchema() }],
     probes: () => probes.map(({ id, title, recorded }) => ({ id, title, recorded })),

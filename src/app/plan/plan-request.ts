@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { plannedLooks } from '../../analyse/decidability.ts';
+import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
@@ -46,6 +48,7 @@ export interface PlanFlags {
   readonly deterministic?: boolean;
   readonly misses?: string;
   readonly exploratory?: boolean;
+  readonly sequential?: boolean;
   readonly allowCongestionMismatch?: boolean;
   readonly maxTrials?: string;
 }
@@ -143,8 +146,21 @@ function withFlags(
     replay: { ...base.replay, ...replayFlags(flags) },
     ...(flags.maxTrials === undefined ? {} : { maxTrials: wholeNumber('max-trials', flags.maxTrials, 1) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
+    ...sequentialOf(base, flags),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+/** `--sequential` plans as many blocks as such runs have, unless --repetitions says how many. */
+function sequentialOf(
+  base: PlanFileInput,
+  { sequential, repetitions }: PlanFlags,
+): Pick<PlanFileInput, 'sequential' | 'repetitions'> {
+  if (sequential === undefined) return {};
+  if (!sequential) return { sequential };
+  return repetitions === undefined && base.sequential !== true
+    ? { sequential, repetitions: sequentialBlocks }
+    : { sequential };
 }
 
 /** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
@@ -343,7 +359,11 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) },
     context,
   );
-  return { plan, workloads: loadedWorkloads(workloads, plan.arms, file.live) };
+  const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
+  return {
+    plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
+    workloads: loadedWorkloads(workloads, plan.arms, file.live),
+  };
 }
 
 /** Every page in each of the views; one that was chosen by the name of a view stays in that. */

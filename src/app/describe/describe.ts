@@ -7,6 +7,7 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import { describeSites } from '../../../sites/index.ts';
 import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import { metricCatalogue } from '../../model/metric-catalogue.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
@@ -63,7 +64,9 @@ export const describeSubjects: readonly string[] = Object.keys(subjects);
 export async function describe(subject: string, context: AppContext): Promise<readonly Row[]> {
   const rowsOf = subjects[subject];
   if (rowsOf) return rowsOf(context);
+  const nearest = nearestName(subject, describeSubjects);
   throw new H2h3Error('usage', `nothing is called "${subject}"`, {
     context: { expected: describeSubjects.join(', '), got: subject },
+    ...(nearest === undefined ? {} : { next: `Did you mean \`h2h3 describe ${nearest}\`?` }),
   });
 }

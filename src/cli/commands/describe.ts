@@ -1,4 +1,4 @@
-import { describe, describeSubjects, type Row } from '../../app/describe/describe.ts';
+import { describe, describeSubjects, planFileJsonSchema, type Row } from '../../app/describe/describe.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
@@ -34,9 +34,13 @@ export const addDescribeCommand: AddCommand = (program, context) => {
     .option('--json', 'print JSON only, such as {"sites":[…]}')
     .addHelpText(
       'after',
-      '\nExamples:\n  h2h3 describe sites\n  h2h3 describe sites news\n  h2h3 describe ladders --json',
+      '\nExamples:\n  h2h3 describe sites\n  h2h3 describe sites news\n  h2h3 describe ladders --json\n  h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file',
     )
     .action(async (subject: string | undefined, part: string | undefined, flags: { json?: boolean }) => {
+      if (subject === 'schema' && flags.json !== true) {
+        context.print(JSON.stringify(planFileJsonSchema(), null, 2));
+        return;
+      }
       const wanted = subject === undefined ? ['presets', 'workloads'] : [subject];
       for (const name of wanted) {
         const rows = (await describe(name, context)).filter((row) => isNamed(row, part));

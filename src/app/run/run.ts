@@ -123,7 +123,7 @@ function sayHowToGoOn(directory: RunDirectory, context: AppContext): void {
   const { records } = directory.journal();
   const left = records.filter(({ status, reason }) => status === 'not-run' && reason === budgetReason).length;
   if (left === 0) return;
-  const place = shellWord(relative(process.cwd(), directory.path) || '.');
+  const place = shellWord(givenPath(directory.path));
   context.progress.say(
     `the time budget ended ${left} trials early. Go on with:  npx h2h3 run --resume ${place}`,
   );

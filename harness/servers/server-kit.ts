@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ServerDescription } from '../../src/model/environment.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PortClaim } from '../../src/system/port-claim.ts';
@@ -13,6 +12,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
 import { chooseTcpCongestion, inheritedSocket, tcpNote, type TcpCongestion } from './tcp-congestion.ts';
+import { moduleFile } from '../../src/system/module-file.ts';
 
 const startPatienceMs = 15_000;
 const probePatienceMs = startPatienceMs + 10_000;
@@ -180,7 +180,7 @@ async function runThere(
   args: readonly string[],
   options: ServerStartOptions,
 ): Promise<unknown> {
-  const script = fileURLToPath(new URL(file, import.meta.url));
+  const script = moduleFile(file, import.meta.url);
   const [program = '', ...rest] = [...options.launchPrefix, process.execPath, script, ...args];
   const result = await runProgram(program, rest, {
     timeoutMs: probePatienceMs,

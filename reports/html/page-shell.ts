@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundleClient, chartLibraries } from './bundle-client.ts';
+import { chartLibraries, clientScript } from './bundle-client.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import type { PolicyOptions } from './content-security-policy.ts';
 import { jsonForScript, markup, Markup } from './markup.ts';
@@ -26,7 +26,7 @@ export async function loadAssets(
   const [styles, libraries, client] = await Promise.all([
     Promise.all(styleFiles.map((name) => readFile(local(`styles/${name}`), 'utf8'))),
     options.charts ? chartLibraries() : [],
-    bundleClient(local(`client/${entry}`)),
+    clientScript(entry),
   ]);
   const scripts = [...libraries, client];
   if (scripts.some((script) => /<\/script|<!--/i.test(script))) {

@@ -1,6 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { hasErrno } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
@@ -21,13 +19,14 @@ import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
+import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import type { AddCommand } from './commands/command.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
 import { TerminalProgress } from './progress.ts';
 import { shellWord } from '../app/shell-word.ts';
-import { ownVersion } from '../app/version.ts';
+import { ownVersion, packageDir } from '../app/version.ts';
 
 const commands: readonly AddCommand[] = [
   addRunCommand,
@@ -48,6 +47,7 @@ const commands: readonly AddCommand[] = [
   addSetupCommand,
   addBenchHarnessCommand,
   addBrowsersCommand,
+  addServeCallCommand,
 ];
 
 /** Signals closer than this are one: terminal, npm and launcher all pass Ctrl-C on. */
@@ -91,7 +91,7 @@ function endOnClosedPipe(): void {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  const projectDir = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
+  const projectDir = realpathSync(packageDir());
   const progress = new TerminalProgress();
   endOnClosedPipe();
   const context = {

@@ -4,6 +4,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import type { HistoryRun, Observation, RunState } from '../model/history.ts';
 import { historySchema, historyVersion, observationColumns } from './history-schema.ts';
+import { installCommand, isInstalled } from '../system/optional-package.ts';
 
 export interface StoredRun {
   readonly runId: string;
@@ -69,9 +70,13 @@ async function loadDuckDb(): Promise<typeof import('@duckdb/node-api')> {
   try {
     return await import('@duckdb/node-api');
   } catch (thrown) {
-    throw new H2h3Error('unsupported', `DuckDB does not run on ${process.platform} ${process.arch}`, {
+    const there = isInstalled('@duckdb/node-api');
+    const what = there
+      ? `DuckDB does not run on ${process.platform} ${process.arch}`
+      : 'the history needs DuckDB, which is not installed';
+    throw new H2h3Error('unsupported', what, {
       cause: thrown,
-      next: 'Run `npm ci` again with optional packages; the runs themselves need no history.',
+      next: `\`${installCommand('@duckdb/node-api')}\`; the runs themselves need no history.`,
     });
   }
 }

@@ -40,9 +40,15 @@ export function userCacheDir(place: CachePlace): string {
   return path.join(environment['XDG_CACHE_HOME'] || path.join(homeDir, '.cache'), 'h2h3');
 }
 
-/** `.h2h3/` of the project where it can be written, else the user's cache folder. @throws H2h3Error `storage` */
+/**
+ * `.h2h3/` of a checkout where it can be written, else the user's cache folder: what lies in an installed package goes
+ * with its next version.
+ *
+ * @throws H2h3Error `storage`
+ */
 export async function chooseCacheDir(place: CachePlace): Promise<string> {
-  const candidates = [path.join(place.projectDir, '.h2h3'), userCacheDir(place)];
+  const installed = place.projectDir.split(path.sep).includes('node_modules');
+  const candidates = [...(installed ? [] : [path.join(place.projectDir, '.h2h3')]), userCacheDir(place)];
   const reasons: string[] = [];
   for (const candidate of candidates) {
     try {

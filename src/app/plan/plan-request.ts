@@ -176,15 +176,23 @@ function withProbes({ probes = [] }: PlanFileInput, added: readonly string[]): s
   return [...new Set([...(probes.length === 0 ? usualProbes : probes), ...added.flatMap(list)])];
 }
 
-/** A plan file, preset or flags alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
+/** Whoever names some of what is loaded means all of it. */
+function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput {
+  const named = workloads ?? sites ?? urls;
+  return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
+}
+
+/** A plan file, preset, flags or fields of a plan file alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
 export function readPlanRequest(
   source: string | undefined,
   flags: PlanFlags,
   own: readonly Workload[] = [],
+  overrides: PlanFileInput = {},
 ): PlanFile {
   const catalogue = workloadCatalogue(own);
   (flags.url ?? []).forEach(urlWorkload); // says what an address must be like
-  const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
+  const flagged = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
+  const input = { ...flagged, ...whatIsLoaded(overrides), ...overrides };
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
     requireModestGrid(parsed.data);

@@ -1,5 +1,6 @@
 import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireKnownNames } from './known-names.ts';
 import { loadOwnWorkloads } from './own-workloads.ts';
@@ -24,9 +25,10 @@ export async function plan(
   source: string | undefined,
   flags: PlanFlags,
   context: AppContext,
+  overrides: PlanFileInput = {},
 ): Promise<PlanPreview> {
   const own = await loadOwnWorkloads(context);
-  const work = planFromRequest(readPlanRequest(source, flags, own), context.command, own);
+  const work = planFromRequest(readPlanRequest(source, flags, own, overrides), context.command, own);
   await requireKnownNames(work.plan, await setupContextOf(context));
   return { plan: work.plan, expectedMs: expectedMs(work), families: primaryFamilies(work.plan) };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
+import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
 import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -71,6 +72,7 @@ export async function openNewRun(
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
+  if (draft.probes.includes('lighthouse')) requireLighthouse();
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
   const fallback = await requireNetworks(draft, setup, isPreset);

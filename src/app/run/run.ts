@@ -3,6 +3,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import type { Summary } from '../../model/summary.ts';
+import type { PlanFileInput } from '../../plan/plan-file.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
@@ -28,6 +29,8 @@ export interface RunOptions extends RunConditions {
   readonly source?: string | undefined;
   /** What overrides preset or plan file. */
   readonly flags?: PlanFlags | undefined;
+  /** Fields of a plan file; they win over all of the above. */
+  readonly plan?: PlanFileInput | undefined;
   /** Folder of the run. Default: `results/<time>-<name>`. */
   readonly out?: string | undefined;
 }
@@ -48,11 +51,17 @@ export interface FinishedRun {
  * @throws H2h3Error `usage` or `unsupported` before anything is made; `interrupted` when asked to stop
  */
 export async function run(options: RunOptions, context: AppContext): Promise<FinishedRun> {
-  const { source, flags = {}, out } = options;
+  const { source, flags = {}, plan = {}, out } = options;
   const setup = await setupContextOf(context);
   const own = await loadOwnWorkloads(context);
-  const read = readPlanRequest(source, flags, own);
-  const request = { source, read, own, namesNetwork: flags.network !== undefined, out };
+  const read = readPlanRequest(source, flags, own, plan);
+  const request = {
+    source,
+    read,
+    own,
+    namesNetwork: flags.network !== undefined || plan.networks !== undefined,
+    out,
+  };
   const opened = await openNewRun(request, setup, context);
   try {
     return await carryOut(opened, options, setup, context);

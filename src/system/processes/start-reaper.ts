@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { once } from 'node:events';
 import { runMarkerVariable } from './marked-processes.ts';
+import { moduleFile } from '../module-file.ts';
 
 export interface Reaper {
   /** Removes this folder when the run is over. */
@@ -31,7 +31,7 @@ export function startReaper(runId: string): Reaper {
   const requests: string[] = [];
   let restarts = 0;
   const launch = (): ReaperProcess => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('reaper.ts', import.meta.url))], {
+    const child = spawn(process.execPath, [moduleFile('./reaper.ts', import.meta.url)], {
       detached: true,
       stdio: ['pipe', 'ignore', 'inherit'],
       env: { ...process.env, ...runEnvironment(runId) },

@@ -12,6 +12,7 @@ import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts'
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
 import { corpusOf } from './corpus.ts';
+import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
@@ -59,6 +60,7 @@ export function summarise(
   const banners = runBanners(plan, environment);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
+  const causes = diagnose(plan, table, 1 - rules.alpha);
   const answerFacts = { plan, comparisons, environment, run, oneSided };
   const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {
@@ -79,6 +81,7 @@ export function summarise(
     answers,
     overview,
     ...(oneSided.length === 0 ? {} : { oneSided }),
+    ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
     comparisons: [...comparisons],

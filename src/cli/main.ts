@@ -7,6 +7,7 @@ import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addBrowsersCommand } from './commands/browsers.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addDescribeCommand } from './commands/describe.ts';
+import { addDiagnoseCommand } from './commands/diagnose.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addBaselineCommand } from './commands/baseline.ts';
 import { addNightlyCommand } from './commands/nightly.ts';
@@ -42,6 +43,7 @@ const commands: readonly AddCommand[] = [
   addRecordCommand,
   addReplayCommand,
   addDescribeCommand,
+  addDiagnoseCommand,
   addDoctorCommand,
   addEncodeCommand,
   addSetupCommand,

@@ -20,7 +20,7 @@ export interface TrialEvidence {
   readonly protocol: ArmProtocol;
   readonly workload: Pick<
     PreparedWorkload,
-    'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'view'
+    'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'live' | 'view'
   >;
   readonly raw: RawTrial;
   /** Absent where the path is not ours, and in evidence of older versions. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byArm, factorNames, factorsOfLabel, factorsSchema } from './factor.ts';
+import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
@@ -87,6 +88,8 @@ const currentPlanSchema = z.object({
   probes: z.array(z.string()),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: z.array(z.string()),
+  /** What holds for all live addresses. */
+  live: liveOptionsSchema.optional(),
   /** Sites of the plan that do not ship. */
   customSites: z.array(customSiteSchema).optional(),
   /** Networks that the plan itself defines. */

@@ -234,6 +234,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     margins: file.margins,
     probes: file.probes,
     urls: file.urls,
+    ...(Object.keys(file.live).length > 0 ? { live: file.live } : {}),
     ...(customSites.length > 0 ? { customSites } : {}),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
 import { factorsSchema } from '../model/factor.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
+import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
 import { viewSchema, workloadKindSchema } from '../model/workload.ts';
@@ -71,6 +72,8 @@ export const planFileSchema = z
       .default({}),
     /** Live addresses, each a page workload. */
     urls: z.array(z.url({ protocol: /^https$/ })).default([]),
+    /** What holds for all live addresses. */
+    live: liveOptionsSchema.default({}),
     /** `best` is the best Chromium-family browser found. */
     clients: names.default(['best']),
     networks: names.default(['loopback']),

@@ -24,6 +24,7 @@ const storedTrialSchema = z.object({
     entry: true,
     loggedHosts: true,
     replay: true,
+    live: true,
     view: true,
   }),
   raw: rawTrialSchema,

@@ -88,7 +88,7 @@ async function makeRun(
   };
   const own = await loadOwnWorkloads(context);
   const named = flags.workload !== undefined || flags.sites !== undefined;
-  const source = options.source ?? (named ? undefined : 'web');
+  const source = options.source ?? (named ? undefined : 'web-loopback');
   const read = { ...readPlanRequest(source, asked, own), name: 'calibration' };
   const namesNetwork = flags.network !== undefined;
   const opened = await openNewRun({ source, read, own, namesNetwork, out }, setup, context);

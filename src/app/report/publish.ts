@@ -27,9 +27,12 @@ import { collectPageChanges } from './page-changes.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
-/** Summarises a run directory and writes `summary.json`. */
-export function writeSummary(directory: RunDirectory): Summary {
-  const { records, warnings } = directory.journal();
+/** Summarises a run directory and writes `summary.json`; `records` are its own where more is known of them than the journal says. */
+export function writeSummary(
+  directory: RunDirectory,
+  records: readonly TrialRecord[] = directory.journal().records,
+): Summary {
+  const { warnings } = directory.journal();
   const { plan } = directory;
   const plain = summarise(plan, records, directory.environment(), warnings);
   const summary = plan.looks === undefined ? plain : withGateVerdicts(plain, judgeGate(plan, records), plan);

@@ -5,6 +5,7 @@ import { describeMachine } from '../../system/machine.ts';
 import type { RunningPath } from '../../../harness/testbed/testbed.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
 import type { ClientDescription, Environment } from '../../model/environment.ts';
+import type { Remote } from '../../model/live-address.ts';
 
 interface PackageFile {
   readonly version: string;
@@ -17,6 +18,7 @@ export interface EnvironmentInput {
   readonly clients: readonly ClientDescription[];
   readonly paths: readonly RunningPath[];
   readonly pinning: Pinning;
+  readonly remotes: readonly Remote[];
   readonly ffmpeg: string | null;
   readonly warnings: readonly string[];
 }
@@ -51,6 +53,7 @@ export async function gatherEnvironment(input: EnvironmentInput): Promise<Enviro
       ...new Map(input.paths.map(({ network }) => [network.description.id, network.description])).values(),
     ],
     pinning: input.pinning,
+    ...(input.remotes.length > 0 ? { remotes: [...input.remotes] } : {}),
     warnings: [...new Set([...input.warnings, ...serverWarnings])],
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { Paths } from '../../../harness/testbed/testbed.ts';
-import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
+import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
@@ -27,6 +27,7 @@ import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
+import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
 
 export interface ExecuteOptions {
@@ -53,7 +54,10 @@ interface Bench {
   /** The run's own: what turns out not to start becomes an error in it. */
   readonly clients: Map<string, ClientIdentity | H2h3Error>;
   readonly paths: Paths;
-  readonly prepared: ReadonlyMap<string, PreparedWorkload>;
+  /** Live pages among them learn which of their hosts answer over HTTP/3. */
+  readonly prepared: Map<string, PreparedWorkload>;
+  /** Folder in which a discarded trial leaves its files. */
+  readonly trialDirOf: (trialId: string) => string;
   readonly close: () => Promise<void>;
   readonly pinning: ReturnType<typeof choosePinning>;
 }
@@ -62,11 +66,11 @@ interface Bench {
 async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSignal): Promise<Bench> {
   const { setup, workloads, directory } = options;
   const port = await choosePort(options.port);
-  const prepared = await prepareWorkloads(workloads, port, setup);
+  const prepared = new Map(await prepareWorkloads(workloads, port, setup));
   const roots = rootsByHost([...prepared.values()]);
   const { runId, tempDir, environment, reaper } = await openRunScope();
   const certificates = await openCertificateStore({ cache: setup.cache });
-  const pinning = choosePinning(pinningContext(os.availableParallelism()));
+  const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
   const paths = new Paths({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
@@ -81,6 +85,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     environment,
   });
   const clients = new Map(options.clients);
+  const trialDirOf = (trialId: string): string => join(tempDir, trialId);
   const runner = new Runner({
     workloads: prepared,
     contentOf,
@@ -91,9 +96,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     pinning,
     tempDir,
     trialDir: (trialId) =>
-      trialId.startsWith(warmUpPrefix)
-        ? join(tempDir, trialId)
-        : directory.trialDir(trialId, { fresh: true }),
+      trialId.startsWith(warmUpPrefix) ? trialDirOf(trialId) : directory.trialDir(trialId, { fresh: true }),
     probesOf: ({ trialId }, kind) =>
       (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes),
     headed: options.headed,
@@ -105,7 +108,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     await paths.stop();
     await reaper.finish();
   };
-  return { runner, clients, paths, prepared, close, pinning };
+  return { runner, clients, paths, prepared, trialDirOf, close, pinning };
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */
@@ -186,6 +189,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
     try {
       const versions = new Map<string, string>();
       const startedAt = new Date().toISOString();
+      await scoutLivePages(bench, plan, context);
       const warnings = await warmUp(bench, plan, context, versions);
       const refusal = bench.paths.refusal();
       if (refusal) throw refusal;
@@ -195,8 +199,9 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
         clients: clientDescriptions(options.clients, versions, options.headed),
         paths: bench.paths.all(),
         pinning: bench.pinning,
+        remotes: [...bench.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
         ffmpeg: options.ffmpeg,
-        warnings: [...options.warnings, ...faultWarnings(plan), ...warnings],
+        warnings: [...options.warnings, ...insecureWarnings(plan), ...faultWarnings(plan), ...warnings],
       });
       const earlier = directory.environment();
       if (earlier) checkSameEnvironment(earlier, environment);

@@ -28,7 +28,7 @@ test('--workload and --url replace what a preset loads', () => {
   );
   assert.deepEqual(
     plan.conditions.map(({ network }) => network),
-    ['loopback', 'host'],
+    ['4g', 'host'],
   );
 });
 

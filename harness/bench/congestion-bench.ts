@@ -106,7 +106,13 @@ async function measured(
     }
   } catch (thrown) {
     context.signal.throwIfAborted();
-    return benchRow({ ...row, values: [], note: messageOf(thrown) });
+    const said = thrown instanceof H2h3Error ? (thrown.context.stderrTail ?? '') : '';
+    const last = said.trim().split('\n').at(-1) ?? '';
+    return benchRow({
+      ...row,
+      values: [],
+      note: [messageOf(thrown), last].filter((text) => text !== '').join(': '),
+    });
   }
 }
 

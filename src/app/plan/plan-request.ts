@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { plannedLooks } from '../../analyse/decidability.ts';
+import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
@@ -46,6 +48,7 @@ export interface PlanFlags {
   readonly deterministic?: boolean;
   readonly misses?: string;
   readonly exploratory?: boolean;
+  readonly sequential?: boolean;
   readonly allowCongestionMismatch?: boolean;
   readonly maxTrials?: string;
 }
@@ -143,8 +146,21 @@ function withFlags(
     replay: { ...base.replay, ...replayFlags(flags) },
     ...(flags.maxTrials === undefined ? {} : { maxTrials: wholeNumber('max-trials', flags.maxTrials, 1) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
+    ...sequentialOf(base, flags),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+/** `--sequential` plans as many blocks as such runs have, unless --repetitions says how many. */
+function sequentialOf(
+  base: PlanFileInput,
+  { sequential, repetitions }: PlanFlags,
+): Pick<PlanFileInput, 'sequential' | 'repetitions'> {
+  if (sequential === undefined) return {};
+  if (!sequential) return { sequential };
+  return repetitions === undefined && base.sequential !== true
+    ? { sequential, repetitions: sequentialBlocks }
+    : { sequential };
 }
 
 /** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
@@ -222,6 +238,8 @@ export function readPlanRequest(
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
     requireModestGrid(parsed.data);
+    const isPreset = presets.some(({ id }) => id === source);
+    requireUncontradicted(parsed.data, isPreset ? withFlags({}, flags, catalogue) : input);
     const probes = withProbes(parsed.data, []);
     requireKnownProbes(probes);
     return withGrid({ ...parsed.data, probes });
@@ -230,6 +248,28 @@ export function readPlanRequest(
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
     next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',
   });
+}
+
+/**
+ * A factor that every arm sets leaves nothing to the condition: what the user names there besides would be dropped.
+ * @param named what the user, and not a preset, gave
+ * @throws H2h3Error `usage`
+ */
+function requireUncontradicted(file: PlanFile, named: PlanFileInput): void {
+  const arms = parseArms(file.arms);
+  const lists = { client: named.clients, network: named.networks, server: named.servers };
+  for (const [name, values = []] of Object.entries(lists) as [keyof typeof lists, string[] | undefined][]) {
+    const set = arms.map(({ factors }) => factors[name]);
+    const lost = values.find((value) => !set.includes(value));
+    if (lost === undefined || set.some((value) => value === undefined)) continue;
+    throw new H2h3Error(
+      'usage',
+      `every arm sets ${name} (${set.join(', ')}), so ${name} ${lost} would be dropped`,
+      {
+        next: `Leave ${name} out of the arms, or do not name it besides.`,
+      },
+    );
+  }
 }
 
 export interface PlannedWork {
@@ -319,7 +359,11 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) },
     context,
   );
-  return { plan, workloads: loadedWorkloads(workloads, plan.arms, file.live) };
+  const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
+  return {
+    plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
+    workloads: loadedWorkloads(workloads, plan.arms, file.live),
+  };
 }
 
 /** Every page in each of the views; one that was chosen by the name of a view stays in that. */

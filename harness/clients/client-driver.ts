@@ -16,7 +16,7 @@ export interface ClientLaunchOptions {
   /** Every name the workload may ask for; each resolves to `server`. Of a live address what is known: its own host, `name` or `name:port`. */
   readonly hosts: readonly string[];
   /** Null for live addresses: names resolve as the machine resolves them. */
-  readonly server: { readonly address: string; readonly port: number } | null;
+  readonly server: { readonly address: string; readonly port: number; readonly pid?: number } | null;
   /** Of recorded sites: which ports lead to the server's, and what time and chance are for the page. */
   readonly replay?: Replay;
   /** What pages are shown on. Default: a common desktop size. */

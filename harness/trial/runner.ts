@@ -147,7 +147,7 @@ export class Runner {
       protocol: this.#protocol(trial),
       client,
       workload,
-      server: path ? { address: path.server.address, port: path.server.port } : null,
+      server: path ? { address: path.server.address, port: path.server.port, pid: path.server.pid } : null,
       flags: flagList(trial.factors),
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),

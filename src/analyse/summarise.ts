@@ -48,8 +48,7 @@ export function summarise(
   const compared = compareRun(plan, table, rules);
   const { differenceInDifferences } = compared;
   const comparisons = withLevel(compared.comparisons, 1 - rules.alpha);
-  const corpus = corpusOf(plan, table);
-  const grid = gridCells(plan, comparisons, rules.alpha);
+  const [corpus, grid] = [corpusOf(plan, table), gridCells(plan, comparisons, rules.alpha)];
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const published = publishedResults(plan, comparisons, environment, 1 - rules.alpha);
   const trials = countTrials(table);
@@ -57,10 +56,9 @@ export function summarise(
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
-  const banners = runBanners(plan, environment);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const causes = diagnose(plan, table, 1 - rules.alpha);
+  const [banners, causes] = [runBanners(plan, environment), diagnose(plan, table, 1 - rules.alpha)];
   const answerFacts = { plan, comparisons, environment, run, oneSided };
   const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {

@@ -12,6 +12,8 @@ export const pathFactsSchema = z.object({
   roundTripMs: z.number(),
   /** Neither loss nor a trace nor jitter nor reordering: what is sent arrives when it should. */
   steady: z.boolean(),
+  /** Rate towards the client, Mbit/s; absent where none is set or it varies. */
+  rateMbps: z.number().optional(),
 });
 export type PathFacts = z.infer<typeof pathFactsSchema>;
 

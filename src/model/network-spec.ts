@@ -153,5 +153,9 @@ export function pathFactsOf({ up, down }: NetworkSpec): PathFacts {
     meanLoss(direction) > 0 ||
     direction.jitterMs > 0 ||
     direction.reorderPercent > 0;
-  return { roundTripMs: up.delayMs + down.delayMs, steady: !varies(up) && !varies(down) };
+  return {
+    roundTripMs: up.delayMs + down.delayMs,
+    steady: !varies(up) && !varies(down),
+    ...(down.rateMbps === null ? {} : { rateMbps: down.rateMbps }),
+  };
 }

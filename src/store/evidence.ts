@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { pathFactsSchema, type TrialEvidence } from '../model/derive.ts';
+import { pathFactsSchema } from '../model/network-spec.ts';
+import { type TrialEvidence } from '../model/derive.ts';
 import type { Har } from '../model/har.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 import { rawTrialSchema, type RawTrial } from '../model/raw-trial.ts';
@@ -24,6 +25,7 @@ const storedTrialSchema = z.object({
     entry: true,
     loggedHosts: true,
     replay: true,
+    live: true,
     view: true,
   }),
   raw: rawTrialSchema,

@@ -24,7 +24,9 @@ function onePhrase(comparison: Comparison, names: Names): string {
   if (comparison.verdict === 'mixed') return mixedPhrase(comparison, names);
   if (comparison.verdict !== 'inconclusive') return feltPhrase([comparison]);
   const range = openRange(comparison);
-  return range === null ? 'were measured too seldom to tell' : `do either: between ${range}`;
+  return range === null
+    ? 'cannot be told apart yet: too few blocks'
+    : `cannot be told apart yet: between ${range}`;
 }
 
 /** The sites at the ends, which a pool would hide: `gain and lose: from A, 12 % sooner, to B, 9 % later`. */
@@ -76,6 +78,8 @@ const tellOrder: readonly Verdict[] = ['worse', 'mixed', 'better', 'equivalent',
 
 /** Counts by outcome, each with its range: `are better for 3 of 8 pages (4 to 12 %), worse for 1; 4 are open`. */
 function countsPhrase(members: readonly Comparison[], names: Names): string {
+  if (members.every(({ verdict }) => verdict === 'inconclusive'))
+    return `cannot be told apart yet ${inAll(members, names)}`;
   const parts = tellOrder.flatMap((verdict) => {
     const own = members.filter((one) => one.verdict === verdict);
     if (own.length === 0) return [];

@@ -78,7 +78,7 @@ async function prime(seedDir: string, options: SeedOptions): Promise<void> {
 async function startAndEnd(options: FirefoxProcessOptions): Promise<void> {
   const browser = new FirefoxProcess(options);
   try {
-    const opening = browser.endpoint.then((endpoint) => BidiSession.open(endpoint));
+    const opening = browser.endpoint.then((endpoint) => BidiSession.open(endpoint, false));
     const bidi = await within(opening, priming.launchLimitMs, 'the first start of Firefox');
     await untilSettled(() => treeCpuSeconds(browser.pid ?? 0), priming.settleLimitMs);
     // Much is written only when Firefox ends in order.

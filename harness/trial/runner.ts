@@ -154,7 +154,7 @@ export class Runner {
       protocol: this.#protocol(trial),
       client,
       workload,
-      server: path?.entry ?? null,
+      server: path === null ? null : { ...path.entry, pid: path.server.pid },
       flags: flagList(trial.factors),
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),

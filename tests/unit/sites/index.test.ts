@@ -43,7 +43,7 @@ test('a live address becomes a page that nothing is served for', async () => {
 });
 
 test('an address that browsers cannot load over either protocol is refused', () => {
-  for (const url of ['http://example.org', 'example.org', 'ftp://x', '']) {
+  for (const url of ['http://example.org', 'example.org', 'ftp://x', '', 'https://user:pw@example.org/']) {
     assert.throws(
       () => urlWorkload(url),
       (error) => error instanceof H2h3Error && error.code === 'usage',

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'results/', '.h2h3/'] },
+  { ignores: ['node_modules/', 'dist/', 'results/', '.h2h3/'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

@@ -1,9 +1,9 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
-import { H2h3Error, hasErrno } from '../src/model/errors.ts';
+import { hasErrno } from '../src/model/errors.ts';
 import type { PrepareContext } from '../src/model/workload.ts';
 import { contentKey, makeAtomically, videoFolders } from './encoder/content-cache.ts';
+import { packageDirOf, pageModule } from '../src/system/module-file.ts';
 
 export const playerHost = 'player.h2h3.test';
 export const mediaHost = 'media.h2h3.test';
@@ -13,13 +13,13 @@ export const playerPage = '/page/index.html';
 
 /** Folders of `video/` whose modules run in the page, and the packaged player. */
 const moduleFolders = ['page', 'abr'];
-const dashScript = join('node_modules', 'dashjs', 'dist', 'modern', 'umd', 'dash.mediaplayer.min.js');
+const dashScript = 'dash.mediaplayer.min.js';
 
 /** The folder to serve as `playerHost`: page, modules with their types stripped, dash.js. @throws H2h3Error */
 export async function preparePlayerSite(context: PrepareContext): Promise<string> {
   const files = new Map<string, string>();
   for (const folder of moduleFolders) await addFolder(files, folder);
-  files.set('dash.js', await readDash(join(context.projectDir, dashScript)));
+  files.set('dash.js', await readDash());
   const folders = videoFolders(context.cacheDir);
   const directory = join(folders.player, contentKey([...files]));
   if (await exists(directory)) return directory;
@@ -35,25 +35,20 @@ export async function preparePlayerSite(context: PrepareContext): Promise<string
 async function addFolder(files: Map<string, string>, folder: string): Promise<void> {
   const source = join(import.meta.dirname, folder);
   for (const name of (await readdir(source)).sort()) {
-    const text = await readFile(join(source, name), 'utf8');
-    if (name.endsWith('.ts')) files.set(join(folder, name.replace(/\.ts$/, '.js')), browserModule(text));
-    else files.set(join(folder, name), text);
+    const module = /^(.*)(?<!\.d)\.[jt]s$/.exec(name)?.[1];
+    if (module !== undefined)
+      files.set(join(folder, `${module}.js`), pageModule(`./${folder}/${module}.ts`, import.meta.url));
+    else if (name.endsWith('.html'))
+      files.set(join(folder, name), await readFile(join(source, name), 'utf8'));
   }
 }
 
-/** A TypeScript module as a browser takes it: types gone, specifiers naming the served files. */
-export function browserModule(source: string): string {
-  return stripTypeScriptTypes(source).replace(/(\bfrom\s+')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1$2.js');
-}
-
-async function readDash(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((thrown: unknown) => {
-    throw new H2h3Error('unsupported', 'dash.js is not installed', {
-      context: { file },
-      next: 'npm ci',
-      cause: thrown,
-    });
-  });
+/** The packaged player: its one built file lies beside this module in the package, in dash.js' own in a checkout. */
+async function readDash(): Promise<string> {
+  const file = import.meta.url.endsWith('.js')
+    ? join(import.meta.dirname, dashScript)
+    : join(packageDirOf(import.meta.resolve('dashjs')), 'dist', 'modern', 'umd', dashScript);
+  return readFile(file, 'utf8');
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../src/model/workload.ts';
 import type { AbrRule } from './abr/abr-rule.ts';
 import { abrRules } from './abr/registry.ts';
@@ -14,6 +13,7 @@ import { liveHost, mediaHost, playerHost, playerPage, preparePlayerSite } from '
 import type { SessionProfile } from './session-profiles.ts';
 import { sessionProfileNamed } from './session-profiles.ts';
 import { sessionQuery } from './session-query.ts';
+import { moduleFile } from '../src/system/module-file.ts';
 
 /** Start of the browser, of the player, and the end of the session. */
 const overheadMs = 3000;
@@ -161,7 +161,7 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
 
 /** The program that broadcasts what lies in `directory`; the server adds where it is to listen. */
 function liveOrigin(directory: string): { command: string[] } {
-  return { command: [process.execPath, join(import.meta.dirname, 'live', 'serve-live.ts'), directory] };
+  return { command: [process.execPath, moduleFile('./live/serve-live.ts', import.meta.url), directory] };
 }
 
 /** Each name has a certificate of its own, so each is a connection of its own. */

@@ -1,6 +1,7 @@
 import type { Device } from '../../src/model/device.ts';
 import type { FactorName } from '../../src/model/factor.ts';
 import type { Har } from '../../src/model/har.ts';
+import type { LivePage } from '../../src/model/live-address.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { PageTimings } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
@@ -13,12 +14,14 @@ export interface ClientLaunchOptions {
   /** An empty folder, or the profile of an earlier start; the caller removes it. */
   readonly profileDir: string;
   readonly spkiHash: string;
-  /** Every name the workload may ask for; each resolves to `server`. Of a live address what is known: its own host, `name` or `name:port`. */
+  /** Every name the workload may ask for; each resolves to `server`. Of a live address those that HTTP/3 is forced on, with their ports. */
   readonly hosts: readonly string[];
   /** Null for live addresses: names resolve as the machine resolves them. */
   readonly server: { readonly address: string; readonly port: number } | null;
   /** Of recorded sites: which ports lead to the server's, and what time and chance are for the page. */
   readonly replay?: Replay;
+  /** Of live addresses: which keys are accepted, where connections go, what is not asked for. */
+  readonly live?: LivePage;
   /** What pages are shown on. Default: a common desktop size. */
   readonly device?: Device;
   readonly headed: boolean;

@@ -3,6 +3,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import type { ClientIdentity } from './client.ts';
 import { knownClients } from './client-catalogue.ts';
 import { findKnownClient } from './find-client.ts';
+import { installCommand } from '../../src/system/optional-package.ts';
 
 /** A client that can be named, and what was found of it on this machine. */
 export interface ListedClient {
@@ -26,5 +27,13 @@ export async function listClients(context: SetupContext): Promise<ListedClient[]
   );
   const embedded = (await describeEmbeddedChromium(context)) ?? null;
   const title = embedded?.name ?? 'Chromium headless shell (embedded)';
-  return [...listed, { id: 'embedded', title, found: embedded, installHint: 'npm ci (Linux on x64 only)' }];
+  return [
+    ...listed,
+    {
+      id: 'embedded',
+      title,
+      found: embedded,
+      installHint: `${installCommand('@sparticuz/chromium')} (Linux on x64 only)`,
+    },
+  ];
 }

@@ -59,15 +59,33 @@ const fixed: readonly NetworkSpecInput[] = [
     down: { rateMbps: 300, queueBytes: 1_000_000, delayMs: 6 },
   },
   {
+    // 100/20 Mbit/s: what the FCC has called broadband since its report on advanced telecommunications of March 2024.
     id: 'cable',
-    title: 'Cable, 5 Mbit/s down, 1 Mbit/s up, 28 ms round trip',
+    title: 'Cable, 100 Mbit/s down, 20 Mbit/s up, 20 ms round trip',
+    source:
+      'rates: the benchmark of fixed broadband of the FCC since 2024 (100/20 Mbit/s); round trip and queues assumed (20 ms; down 50 ms, up 100 ms of the rate)',
+    up: { rateMbps: 20, queueBytes: 250_000, delayMs: 10 },
+    down: { rateMbps: 100, queueBytes: 625_000, delayMs: 10 },
+  },
+  {
+    // 25/3 Mbit/s: the same benchmark from 2015 to 2024, which lines of copper still offer.
+    id: 'dsl',
+    title: 'DSL, 25 Mbit/s down, 3 Mbit/s up, 35 ms round trip',
+    source:
+      'rates: the benchmark of fixed broadband of the FCC from 2015 to 2024 (25/3 Mbit/s); round trip and queues assumed (35 ms; 100 ms of the rate)',
+    up: { rateMbps: 3, queueBytes: 37_500, delayMs: 17.5 },
+    down: { rateMbps: 25, queueBytes: 312_500, delayMs: 17.5 },
+  },
+  {
+    id: 'cable-2015',
+    title: 'Cable as of 2015, 5 Mbit/s down, 1 Mbit/s up, 28 ms round trip',
     source: 'the profile Cable of WebPageTest; queue assumed (256 KB, a usual buffer of cable modems)',
     up: { rateMbps: 1, queueBytes: 64_000, delayMs: 14 },
     down: { rateMbps: 5, queueBytes: 256_000, delayMs: 14 },
   },
   {
-    id: 'dsl',
-    title: 'DSL, 1.5 Mbit/s down, 384 kbit/s up, 50 ms round trip',
+    id: 'dsl-2015',
+    title: 'DSL as of 2015, 1.5 Mbit/s down, 384 kbit/s up, 50 ms round trip',
     source: 'the profile DSL of WebPageTest; queue assumed (100 packets down, 32 up)',
     up: { rateMbps: 0.384, queueBytes: 48_000, delayMs: 25 },
     down: { rateMbps: 1.5, queueBytes: 150_000, delayMs: 25 },

@@ -10,6 +10,7 @@ import { chromiumSwitches } from '../clients/browsers/chromium/switches.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import { killTree } from '../../src/system/processes/kill-tree.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
+import { installCommand, isInstalled } from '../../src/system/optional-package.ts';
 
 /** Names of the counters, by Lighthouse's audit; all in ms but `cumulative-layout-shift`, which has no unit. */
 const counterByAudit: Readonly<Record<string, string>> = {
@@ -34,8 +35,23 @@ export const lighthouse: Probe = {
   title: 'a Lighthouse audit in a navigation of its own (Chromium family), not by default',
   recorded: 'asked',
   measuresAgain: true,
-  setup: (context) => ({ teardown: () => audited(context) }),
+  setup: (context) => {
+    requireLighthouse();
+    return { teardown: () => audited(context) };
+  },
 };
+
+/** @throws H2h3Error `unsupported` with the command that installs it */
+export function requireLighthouse(): void {
+  if (isInstalled('lighthouse')) return;
+  throw new H2h3Error(
+    'unsupported',
+    'the probe lighthouse needs the package lighthouse, which is not installed',
+    {
+      next: `\`${installCommand('lighthouse')}\``,
+    },
+  );
+}
 
 async function audited(context: ProbeContext): Promise<ProbeYield> {
   if (context.launch.client.family !== 'chromium')

@@ -8,6 +8,8 @@ export interface CaddyConfigOptions {
   readonly sockets?: ReadonlyMap<string, string>;
   readonly address: string;
   readonly port: number;
+  /** Unix socket on which it speaks plain HTTP/1.1 instead, behind another server. */
+  readonly plainSocket?: string;
   /** One leaf for each host of `roots`. */
   readonly certificates: readonly { readonly certificateFile: string; readonly keyFile: string }[];
   /** Caddy's own storage goes below this folder. */
@@ -33,7 +35,7 @@ export function caddyConfig(options: CaddyConfigOptions): object {
           origin: {
             ...listeners(options),
             automatic_https: { disable: true },
-            tls_connection_policies: [{}],
+            ...(options.plainSocket === undefined ? { tls_connection_policies: [{}] } : {}),
             logs: { default_logger_name: 'origin' },
             routes: routes(options.roots, options.sockets ?? new Map<string, string>()),
           },
@@ -55,6 +57,8 @@ export function caddyConfig(options: CaddyConfigOptions): object {
 }
 
 function listeners(options: CaddyConfigOptions): object {
+  if (options.plainSocket !== undefined)
+    return { listen: [`unix/${options.plainSocket}`], protocols: ['h1'] };
   const address = options.address.includes(':') ? `[${options.address}]` : options.address;
   const own = `${address}:${options.port}`;
   if (options.inheritedTcpSocket === null) return { listen: [own], protocols: ['h1', 'h2', 'h3'] };

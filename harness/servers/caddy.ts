@@ -27,6 +27,7 @@ export const caddy: ServerSoftware = {
         ? null
         : `Caddy ${version} cannot take a socket over`,
   },
+  servesFiles: true,
   find: async (context) => {
     const usable = (await listCaddies(context)).find(({ newEnough }) => newEnough);
     return usable === undefined ? undefined : programOf(usable);

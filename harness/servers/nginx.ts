@@ -33,6 +33,7 @@ export const nginx: ServerSoftware = {
     'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as h2h3 calibrate servers shows',
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
+  servesFiles: true,
   find: async (context) => {
     const tree = await findDebianTree(debian, context);
     return tree === undefined ? installedNginx(context) : ofTree(tree, context);

@@ -82,13 +82,17 @@ async function startOrigin(
   return { process, socket, ledgerFile };
 }
 
-async function untilAnswers({ process, socket }: Origin): Promise<void> {
+const untilAnswers = ({ process, socket }: Origin): Promise<void> =>
+  untilAccepts(process, socket, 'The origin of a recorded site did not start');
+
+/** Waits until the program accepts connections. @throws H2h3Error `process-failed` saying `otherwise`, with its last lines. */
+export async function untilAccepts(process: ServerProcess, socket: string, otherwise: string): Promise<void> {
   const giveUpAt = performance.now() + startPatienceMs;
   while (process.alive() && performance.now() < giveUpAt) {
     if (existsSync(socket) && (await accepts(socket))) return;
     await sleep(pollMs);
   }
-  throw new H2h3Error('process-failed', 'The origin of a recorded site did not start', {
+  throw new H2h3Error('process-failed', otherwise, {
     context: { stderrTail: await process.logTail() },
     next: 'See its last lines.',
   });

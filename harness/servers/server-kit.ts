@@ -1,17 +1,18 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ServerDescription } from '../../src/model/environment.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PortClaim } from '../../src/system/port-claim.ts';
 import { runProgram, tailOf } from '../../src/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { logLength, readAccessLog } from './access-log.ts';
+import { startFilesOrigin } from './files-origin.ts';
 import type { OriginAnswer } from './origin-probe.ts';
-import { startOrigins, type Origins } from './origin-processes.ts';
+import { startOrigins } from './origin-processes.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
 import { chooseTcpCongestion, inheritedSocket, tcpNote, type TcpCongestion } from './tcp-congestion.ts';
+import { moduleFile } from '../../src/system/module-file.ts';
 
 const startPatienceMs = 15_000;
 const probePatienceMs = startPatienceMs + 10_000;
@@ -41,11 +42,20 @@ async function start(
     wanted === undefined ? quic : wanted,
     ...([software, program, options, port, context] as const),
   );
+  const behind = await startBehind(software, options, context);
   const accessLogFile = path.join(options.workDir, 'access.log');
-  const origins = await startOrigins(options);
-  const parts = { software, program, options, port, congestion, quic, accessLogFile, origins };
-  const { server, answer } = await startAnswering(parts).catch(async (thrown: unknown) => {
-    await origins.stop();
+  const parts = {
+    software,
+    program,
+    options,
+    port,
+    congestion,
+    quic,
+    accessLogFile,
+    sockets: behind.sockets,
+  };
+  const { server, answer, entriesFile } = await startAnswering(parts).catch(async (thrown: unknown) => {
+    await behind.stop();
     throw thrown;
   });
   return {
@@ -54,13 +64,13 @@ async function start(
     port,
     pid: server.pid,
     warnings: software.warningsIn?.(await server.log()) ?? [],
-    mark: () => logLength(accessLogFile),
-    entriesSince: (mark, awaited) => readAccessLog(accessLogFile, software.parseLogLine, mark, awaited),
-    ledgerSince: origins.ledgerSince,
-    alive: () => server.alive() && origins.alive(),
+    mark: () => logLength(entriesFile),
+    entriesSince: (mark, awaited) => readAccessLog(entriesFile, software.parseLogLine, mark, awaited),
+    ledgerSince: behind.ledgerSince,
+    alive: () => server.alive() && behind.alive(),
     stop: async () => {
       await server.stop();
-      await origins.stop();
+      await behind.stop();
     },
   };
 }
@@ -73,8 +83,45 @@ interface StartParts {
   readonly congestion: TcpCongestion;
   readonly quic: string;
   readonly accessLogFile: string;
-  readonly origins: Origins;
+  readonly sockets: ReadonlyMap<string, string>;
 }
+
+type Behind = Awaited<ReturnType<typeof startOrigins>>;
+
+/** The programs that answer behind the server: origins of recorded sites, and the files where it has none itself. */
+async function startBehind(
+  { servesFiles }: ServerSoftware,
+  options: ServerStartOptions,
+  context: SetupContext,
+): Promise<Behind> {
+  if (options.upstream !== undefined) return nothingBehind;
+  const origins = await startOrigins(options);
+  const files = options.roots.filter(({ origin }) => origin === undefined);
+  if (servesFiles || files.length === 0) return origins;
+  try {
+    const { socket, process } = await startFilesOrigin(options, context);
+    return {
+      sockets: new Map([...origins.sockets, ...files.map(({ host }) => [host, socket] as const)]),
+      ledgerSince: origins.ledgerSince,
+      alive: () => process.alive() && origins.alive(),
+      stop: async () => {
+        await process.stop();
+        await origins.stop();
+      },
+    };
+  } catch (thrown) {
+    await origins.stop();
+    throw thrown;
+  }
+}
+
+/** Behind a proxy stands the next hop, which is no program of its own. */
+const nothingBehind: Behind = {
+  sockets: new Map(),
+  ledgerSince: () => Promise.resolve(undefined),
+  alive: () => true,
+  stop: () => Promise.resolve(),
+};
 
 /** The algorithm asked for where its QUIC has it, else its own default. */
 function quicCongestionOf({ quicCongestionControls }: ServerSoftware, asked: string | undefined): string {
@@ -84,23 +131,28 @@ function quicCongestionOf({ quicCongestionControls }: ServerSoftware, asked: str
 
 async function startAnswering(
   parts: StartParts,
-): Promise<{ readonly server: ServerProcess; readonly answer: OriginAnswer }> {
-  const { software, program, options, port, congestion, quic, accessLogFile, origins } = parts;
-  const { args, environment = {} } = await software.configure({
-    ...{ program, options, port, accessLogFile },
-    sockets: origins.sockets,
+): Promise<{ readonly server: ServerProcess; readonly answer: OriginAnswer; readonly entriesFile: string }> {
+  const { software, program, options, port, congestion, quic, accessLogFile, sockets } = parts;
+  const {
+    args,
+    environment = {},
+    logsToOutput = false,
+  } = await software.configure({
+    ...{ program, options, port, accessLogFile, sockets },
     certificates: await Promise.all(options.roots.map(({ host }) => options.certificates.filesFor(host))),
     inheritedTcpSocket: congestion.wrapper.length > 0 ? inheritedSocket : null,
     tcpCongestionControl: congestion.byServer ? congestion.wanted : null,
     quicCongestionControl: quic,
   });
+  const logFile = path.join(options.workDir, `${software.id}.log`);
   const server = await startServerProcess({
     name: software.name,
     command: [...options.launchPrefix, ...congestion.wrapper, ...program.command, ...args],
     environment: { ...options.environment, ...environment },
-    logFile: path.join(options.workDir, `${software.id}.log`),
+    logFile,
   });
-  return { server, answer: await awaitAnswer(server, parts) };
+  const answer = await awaitAnswer(server, parts);
+  return { server, answer, entriesFile: logsToOutput ? logFile : accessLogFile };
 }
 
 function describe(
@@ -128,7 +180,7 @@ async function runThere(
   args: readonly string[],
   options: ServerStartOptions,
 ): Promise<unknown> {
-  const script = fileURLToPath(new URL(file, import.meta.url));
+  const script = moduleFile(file, import.meta.url);
   const [program = '', ...rest] = [...options.launchPrefix, process.execPath, script, ...args];
   const result = await runProgram(program, rest, {
     timeoutMs: probePatienceMs,

@@ -1,3 +1,4 @@
+import type { Protocol } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { ServerStartOptions } from './server.ts';
@@ -18,7 +19,7 @@ export interface ServerLayout {
   readonly port: number;
   /** Entries of requests that ended go here, a line each. */
   readonly accessLogFile: string;
-  /** Socket of the program that answers for a host, of the roots that have one. */
+  /** Socket of the program that answers for a host: of the roots that have one; of a server without files, of all. */
   readonly sockets: ReadonlyMap<string, string>;
   /** PEM files of the leaf of each host of the roots, in their order. */
   readonly certificates: readonly { readonly certificateFile: string; readonly keyFile: string }[];
@@ -32,6 +33,8 @@ export interface ServerLayout {
 
 export interface ServerLaunch {
   readonly args: readonly string[];
+  /** Whether entries of requests stand among its output instead of in the file of their own. */
+  readonly logsToOutput?: boolean;
   /** Beside the run's own environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -56,6 +59,10 @@ export interface ServerSoftware {
    * version cannot; `itself`: sets it by its own configuration.
    */
   readonly tcpCongestion: 'itself' | { readonly whyNotInherited: (program: ServerProgram) => string | null };
+  /** Whether it serves files itself; otherwise a program behind it does, over plain HTTP/1.1. */
+  readonly servesFiles: boolean;
+  /** Of a proxy: what it speaks to the next hop. */
+  readonly upstreamProtocol?: Protocol;
   /** The program if it is here already; installs nothing. */
   readonly find: (context: SetupContext) => Promise<ServerProgram | undefined>;
   /** The program, fetched or built where it must be. @throws H2h3Error `unsupported` with the reason. */

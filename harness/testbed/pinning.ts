@@ -32,6 +32,13 @@ export function choosePinning(context: PinningContext): Pinning {
   return { browserCpus: cpuRange(0, serverFirst - 1), serverCpus: cpuRange(serverFirst, cpuCount - 1) };
 }
 
+/** Where no server is ours the browser may have every CPU, as it has with its users. */
+export const unpinned: Pinning = {
+  browserCpus: null,
+  serverCpus: null,
+  note: 'no server runs here: the browser has every CPU',
+};
+
 function cpuRange(first: number, last: number): string {
   return first === last ? String(first) : `${first}-${last}`;
 }

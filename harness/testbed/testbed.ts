@@ -94,11 +94,6 @@ export class Testbeds {
     return this.#suited(testbed, request);
   }
 
-  /** The testbed of a network and a server with nothing else asked for. */
-  get(network: string, server: string): Promise<Testbed> {
-    return this.open({ network, server });
-  }
-
   #suited(testbed: Testbed, { congestion, protocol }: TestbedRequest): Testbed {
     if (congestion !== undefined) requireCongestion(testbed.facts, congestion.split('/'), protocol ?? 'auto');
     return testbed;
@@ -206,11 +201,6 @@ export class Testbeds {
     return this.#opened.get(keyOf(request))?.testbed;
   }
 
-  /** The same by network and server. */
-  running(network: string, server: string): Testbed | undefined {
-    return this.ready({ network, server });
-  }
-
   /** Every testbed that is up. */
   all(): readonly Testbed[] {
     return [...this.#opened.values()].map(({ testbed }) => testbed);
@@ -221,10 +211,6 @@ export class Testbeds {
     await Promise.all([...this.#chains.values()].map(({ whole }) => whole.stop()));
   }
 }
-
-/** The names of the time when a way had one link. */
-export { Testbeds as Paths };
-export type RunningPath = Testbed;
 
 function found<T>(providers: ReadonlyMap<string, T>, id: string, what: string): T {
   const provider = providers.get(id);

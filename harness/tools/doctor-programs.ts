@@ -3,6 +3,7 @@ import type { ListedClient } from '../clients/list-clients.ts';
 import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
 import { caddyWheel } from './caddy-wheel.ts';
 import type { DoctorRow } from './doctor-row.ts';
+import { ffmpegWheel } from './ffmpeg-wheel.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
@@ -138,14 +139,17 @@ async function ffmpegRow(context: SetupContext): Promise<DoctorRow> {
     const ffmpeg = await findFfmpeg(context);
     return { item: 'ffmpeg', state: 'ok', found: `${ffmpeg.version}, ${ffmpeg.path}`, required: false };
   } catch (error) {
-    const costs = 'no video workloads (the first thing that the README runs), no Speed Index of Firefox';
+    const isOffered = await isWheelOffered(ffmpegWheel, context);
+    const costs = isOffered
+      ? 'nothing: the first run that needs it fetches it first (60 MB, seconds)'
+      : 'no video workloads (the first thing that the README runs), no Speed Index of Firefox';
     return {
       item: 'ffmpeg',
       state: 'missing',
       found: messageOf(error),
       costs,
-      fix: 'h2h3 setup --system',
-      required: true,
+      fix: isOffered ? 'h2h3 setup' : 'h2h3 setup --system',
+      required: !isOffered,
     };
   }
 }

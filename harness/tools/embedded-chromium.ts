@@ -5,7 +5,9 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { shellEnvironment, shellProgram, unpackShell } from './headless-shell-package.ts';
 import type { SetupContext } from './setup-context.ts';
+import { installCommand, isInstalled } from '../../src/system/optional-package.ts';
 
+const packageName = '@sparticuz/chromium';
 const title = 'Unpacking the embedded Chromium (once)';
 
 /** The headless shell that npm brought, packed; undefined where it does not run (it is built for Linux on x64 only). */
@@ -16,8 +18,8 @@ export interface EmbeddedPackage {
 }
 
 export async function findEmbeddedPackage(context: SetupContext): Promise<EmbeddedPackage | undefined> {
-  if (context.platform !== 'linux' || context.arch !== 'x64') return undefined;
-  const packageDir = path.dirname(path.dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))));
+  if (context.platform !== 'linux' || context.arch !== 'x64' || !isInstalled(packageName)) return undefined;
+  const packageDir = path.dirname(path.dirname(fileURLToPath(import.meta.resolve(packageName))));
   const manifest = JSON.parse(await readFile(path.join(packageDir, 'package.json'), 'utf8')) as {
     version: string;
   };
@@ -47,9 +49,12 @@ export async function ensureEmbeddedChromium(context: SetupContext): Promise<Cli
   const found = await findEmbeddedPackage(context);
   const identity = await describeEmbeddedChromium(context);
   if (found === undefined || identity === undefined)
-    throw new H2h3Error('unsupported', `The embedded Chromium runs on Linux on x64 only`, {
-      context: { expected: 'linux x64', got: `${context.platform} ${context.arch}` },
-      next: 'Install Chrome, Chromium or Edge, or name one by its path.',
+    throw new H2h3Error('unsupported', 'There is no embedded Chromium: it is a package for Linux on x64', {
+      context: {
+        expected: `linux x64 with ${packageName}`,
+        got: `${context.platform} ${context.arch}, ${isInstalled(packageName) ? 'installed' : 'not installed'}`,
+      },
+      next: `On Linux on x64: \`${installCommand(packageName)}\`. Elsewhere install Chrome, Chromium or Edge, or name one by its path.`,
     });
   const directory = await context.cache.install(
     toolName(found),

@@ -1,33 +1,46 @@
-import { createRequire } from 'node:module';
+import path from 'node:path';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { findOnPath, isExecutable } from '../../src/system/find-executable.ts';
+import { ffmpegWheel } from './ffmpeg-wheel.ts';
 import type { SetupContext } from './setup-context.ts';
+import { ensureWheelProgram, wheelTool } from './wheel.ts';
 
 /** An ffmpeg program that starts. */
 export interface Ffmpeg {
   readonly path: string;
   readonly version: string;
-  readonly source: 'path' | 'npm';
+  readonly source: 'path' | 'wheel';
 }
 
-/** The ffmpeg on PATH, else the one that npm brought. @throws H2h3Error `unsupported` when neither starts. */
+const programName = 'ffmpeg';
+
+async function versionOf(file: string, context: SetupContext): Promise<string> {
+  const { stdout } = await context.run(file, ['-hide_banner', '-version'], { timeoutMs: 60_000 });
+  const version = /^ffmpeg version (\S+)/m.exec(stdout)?.[1];
+  if (version === undefined)
+    throw new H2h3Error('unsupported', `${file} does not say its version`, { context: { file } });
+  return version;
+}
+
+/**
+ * The ffmpeg on PATH, else the one that was fetched before. Fetches nothing.
+ *
+ * @throws H2h3Error `unsupported` when neither starts
+ */
 export async function findFfmpeg(context: SetupContext): Promise<Ffmpeg> {
   const reasons: string[] = [];
-  const onPath = await findOnPath('ffmpeg', context);
+  const fetched = path.join(context.cache.directoryOf(wheelTool(ffmpegWheel)), programName);
   const candidates = [
-    { file: onPath, source: 'path' },
-    { file: packagedFfmpeg(), source: 'npm' },
+    { file: await findOnPath(programName, context), source: 'path' },
+    { file: fetched, source: 'wheel' },
   ] as const;
   for (const { file, source } of candidates) {
     if (file === undefined || !(await isExecutable(file))) {
-      reasons.push(source === 'path' ? 'none on PATH' : 'none from npm for this platform');
+      reasons.push(source === 'path' ? 'none on PATH' : 'none fetched yet');
       continue;
     }
     try {
-      const { stdout } = await context.run(file, ['-hide_banner', '-version'], { timeoutMs: 15_000 });
-      const version = /^ffmpeg version (\S+)/m.exec(stdout)?.[1];
-      if (version !== undefined) return { path: file, version, source };
-      reasons.push(`${file} does not say its version`);
+      return { path: file, version: await versionOf(file, context), source };
     } catch (error) {
       reasons.push(messageOf(error));
     }
@@ -38,13 +51,28 @@ export async function findFfmpeg(context: SetupContext): Promise<Ffmpeg> {
   });
 }
 
-/** Path of the program in the npm package; undefined on platforms that it has none for. */
-function packagedFfmpeg(): string | undefined {
+/**
+ * The ffmpeg on PATH, else the pinned one, which is fetched where it is not there yet.
+ *
+ * @throws H2h3Error `unsupported` when none can be had, `bad-input` when what was fetched is not the pinned one
+ */
+export async function ensureFfmpeg(context: SetupContext): Promise<Ffmpeg> {
   try {
-    const found = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
-    return found.path;
-  } catch {
-    // The package throws on platforms that it has no program for.
-    return undefined;
+    return await findFfmpeg(context);
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
+    const reason = thrown.context.got ?? thrown.message;
+    try {
+      const file = await ensureWheelProgram(ffmpegWheel, programName, context);
+      return { path: file, version: await versionOf(file, context), source: 'wheel' };
+    } catch (cause) {
+      if (context.signal.aborted || !(cause instanceof H2h3Error) || cause.code !== 'unsupported')
+        throw cause;
+      throw new H2h3Error('unsupported', 'There is no ffmpeg that starts, and none can be fetched', {
+        context: { got: `${reason}; ${cause.message}` },
+        next: 'Install ffmpeg and put it on PATH (Debian: h2h3 setup --system).',
+        cause,
+      });
+    }
   }
 }

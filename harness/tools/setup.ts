@@ -1,7 +1,7 @@
 import { resolveClient } from '../clients/resolve-client.ts';
 import { ensureCaddy } from './caddy-binary.ts';
 import { openCertificateStore } from './certificates.ts';
-import { findFfmpeg } from './ffmpeg.ts';
+import { ensureFfmpeg } from './ffmpeg.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function setup(context: SetupContext): Promise<string[]> {
   const caddy = await ensureCaddy(context);
   const certificates = await openCertificateStore({ cache: context.cache });
   const browser = await resolveClient('best', context);
-  const ffmpeg = await findFfmpeg(context);
+  const ffmpeg = await ensureFfmpeg(context);
   return [
     `Caddy ${caddy.version}: ${caddy.path}`,
     `Certificate key (SHA-256 ${certificates.spkiHash}): ${context.cache.directory}`,

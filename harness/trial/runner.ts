@@ -1,9 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PathFacts } from '../../src/model/derive.ts';
 import { flagList } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
-import { pathFactsOf } from '../../src/model/network-spec.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
@@ -13,7 +11,8 @@ import type { ClientIdentity } from '../clients/client.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
-import type { Paths, RunningPath } from '../testbed/testbed.ts';
+import type { Testbed, Testbeds } from '../testbed/testbed.ts';
+import type { TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix, type Pinning } from '../testbed/pinning.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -29,8 +28,6 @@ export type TrialOutcome =
   | {
       readonly kind: 'measured';
       readonly raw: RawTrial;
-      /** Facts of the path that the trial really went over; absent where it is not ours. */
-      readonly path?: PathFacts | undefined;
       /** Files and folders below the trial's folder, by the name under which the journal lists them. */
       readonly artifacts: Readonly<Record<string, string>>;
       readonly postProcessMs: number;
@@ -49,7 +46,7 @@ export interface RunnerOptions {
   readonly contentOf: (trial: PlannedTrial) => string;
   /** A client that cannot be had is an error: its trials become `unsupported` with that reason. */
   readonly clients: ReadonlyMap<string, ClientIdentity | H2h3Error>;
-  readonly paths: Paths;
+  readonly testbeds: Testbeds;
   /** Network that a trial really goes over: its condition's, or the one that stands in for it. */
   readonly networkOf: (trial: PlannedTrial) => string;
   readonly spkiHash: string;
@@ -103,10 +100,7 @@ export class Runner {
       const workload = this.#workload(trial);
       const refusal = driverOf(client.family).refusal?.(client, workload, this.#protocol(trial));
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
-      const path =
-        workload.roots.length > 0
-          ? await this.#options.paths.get(this.#options.networkOf(trial), trial.server)
-          : null;
+      const path = workload.roots.length > 0 ? await this.#options.testbeds.open(this.#request(trial)) : null;
       return await this.#measure(trial, next, client, withDeadline(workload, path, limits), path);
     } catch (thrown) {
       this.#throwIfInterrupted();
@@ -127,12 +121,25 @@ export class Runner {
     return workload;
   }
 
+  /** What the trial asks of its testbed. */
+  #request(trial: PlannedTrial): TestbedRequest {
+    const { congestion, proxy, offloads, protocol } = trial.factors;
+    return {
+      server: trial.server,
+      network: this.#options.networkOf(trial),
+      ...(congestion === undefined ? {} : { congestion }),
+      ...(proxy === undefined ? {} : { proxy }),
+      ...(offloads === undefined ? {} : { offloads }),
+      ...(protocol === undefined ? {} : { protocol }),
+    };
+  }
+
   #protocol({ arm, factors }: PlannedTrial): ArmProtocol {
     if (factors.protocol === undefined) throw new H2h3Error('internal', `no protocol for arm ${arm}`);
     return factors.protocol;
   }
 
-  #workerPrefix(path: RunningPath | null): readonly string[] {
+  #workerPrefix(path: Testbed | null): readonly string[] {
     return [...(path?.network.clientPrefix ?? []), ...pinPrefix(this.#options.pinning.browserCpus)];
   }
 
@@ -140,14 +147,14 @@ export class Runner {
     trial: PlannedTrial,
     client: ClientIdentity,
     workload: PreparedWorkload,
-    path: RunningPath | null,
+    path: Testbed | null,
   ): TrialOrder {
     return {
       trialId: trial.trialId,
       protocol: this.#protocol(trial),
       client,
       workload,
-      server: path ? { address: path.server.address, port: path.server.port } : null,
+      server: path?.entry ?? null,
       flags: flagList(trial.factors),
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
@@ -163,7 +170,7 @@ export class Runner {
     next: PlannedTrial | undefined,
     client: ClientIdentity,
     workload: PreparedWorkload,
-    path: RunningPath | null,
+    path: Testbed | null,
   ): Promise<TrialOutcome> {
     const order = this.#order(trial, client, workload, path);
     await this.#cleaning;
@@ -188,11 +195,15 @@ export class Runner {
       const counters = { ...done.raw.counters, ...differences(before, after) };
       const ledger =
         workload.replay === undefined ? undefined : await path?.server.ledgerSince?.(sinceEpochMs);
-      if (path?.server.alive() === false) return serverDied(done.raw);
+      if (path?.alive() === false) return serverDied(done.raw);
       return {
         kind: 'measured',
-        path: path === null ? undefined : factsOf(path),
-        raw: { ...done.raw, counters, serverLog, ...(ledger === undefined ? {} : { ledger }) },
+        raw: {
+          ...done.raw,
+          ...{ counters, serverLog },
+          ...(ledger === undefined ? {} : { ledger }),
+          ...(path === null ? {} : { testbed: path.facts }),
+        },
         artifacts: done.artifacts,
         postProcessMs: done.postProcessMs,
       };
@@ -210,7 +221,7 @@ export class Runner {
   #prepareNext(next: PlannedTrial | undefined): void {
     if (!next || this.#options.signal.aborted) return;
     const live = this.#workload(next).roots.length === 0;
-    const path = live ? null : this.#options.paths.running(this.#options.networkOf(next), next.server);
+    const path = live ? null : this.#options.testbeds.ready(this.#request(next));
     if (path !== undefined) this.#workers.prepare(this.#workerPrefix(path));
   }
 
@@ -221,14 +232,10 @@ export class Runner {
   }
 }
 
-function factsOf({ network: { description } }: RunningPath): PathFacts {
-  return description.spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(description.spec);
-}
-
 /** A session of video lasts as long as it lasts; what loads to its end is given the time that the path needs. */
 function withDeadline(
   workload: PreparedWorkload,
-  path: RunningPath | null,
+  path: Testbed | null,
   { mostMs = Number.POSITIVE_INFINITY }: TrialLimits,
 ): PreparedWorkload {
   const patienceMs =

@@ -2,8 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { moduleFile } from '../../src/system/module-file.ts';
 import { killMarkedProcesses, workerMarkerVariable } from '../../src/system/processes/marked-processes.ts';
 import { ordinaryPriorityPrefix } from '../../src/system/processes/ordinary-priority.ts';
 import type { TrialOrder, WorkerMessage } from './worker-protocol.ts';
@@ -76,7 +76,7 @@ export function startWorker(
   prefix: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): WorkerProcess {
-  const script = fileURLToPath(new URL('trial-worker.ts', import.meta.url));
+  const script = moduleFile('./trial-worker.ts', import.meta.url);
   const [program = process.execPath, ...rest] = [
     ...prefix,
     ...ordinaryPriorityPrefix(),

@@ -1,16 +1,11 @@
-import { byArm, factorsOfLabel } from '../../src/model/factor.ts';
+import { factorsOfLabel } from '../../src/model/factor.ts';
+import { namesOf } from '../../src/model/names.ts';
+import type { Names } from '../../src/model/names.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
 
 /** Turns the ids of a summary into the names that people know. */
-export interface Labels {
-  /** A title that fits a table: the workload's own, or its id where that one is long. */
-  workload(id: string, kind: WorkloadKind): string;
-  /** `Chromium 156`; the arms’ own where they set it. */
-  client(id: string): string;
-  network(id: string): string;
-  server(id: string): string;
-}
+export type Labels = Names;
 
 export const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   page: 'Web pages',
@@ -50,39 +45,7 @@ export function comparedArms({ run, comparisons }: Summary): {
   return { baseline: armTitle(run.baselineArm), candidate: armTitle(run.candidateArm), several: false };
 }
 
-/** Longer titles stand once in full in the list of workloads. */
-const longestTitle = 42;
-
-function majorVersion(version: string): string {
-  return version.split('.')[0] ?? version;
-}
-
+/** The names of a summary's things. */
 export function labelsOf(summary: Summary): Labels {
-  const titles = new Map(summary.workloads.map(({ id, title }) => [id, title]));
-  const { clients = [], servers = [], networks = [] } = summary.environment ?? {};
-  const clientTitles = new Map(
-    clients.map(({ id, name, version, build }) => [
-      id,
-      `${name} ${majorVersion(version)}${build === 'headless-shell' ? ' (shell)' : ''}`,
-    ]),
-  );
-  const networkTitles = new Map(
-    networks.map(({ id, description, spec }) => [id, spec?.title || description || id]),
-  );
-  const serverTitles = new Map(servers.map(({ id, name, version }) => [id, `${name} ${version}`]));
-  const pooled: Readonly<Record<WorkloadKind, string>> = {
-    page: 'All pages together',
-    video: 'All videos together',
-    download: 'All downloads together',
-  };
-  return {
-    workload: (id, kind) => {
-      if (id === 'pooled') return pooled[kind];
-      const title = titles.get(id);
-      return title !== undefined && title.length <= longestTitle ? title : id;
-    },
-    client: (id) => (id === byArm ? 'each arm’s client' : (clientTitles.get(id) ?? id)),
-    network: (id) => (id === byArm ? 'each arm’s network' : (networkTitles.get(id) ?? id)),
-    server: (id) => (id === byArm ? 'each arm’s server' : (serverTitles.get(id) ?? id)),
-  };
+  return namesOf(summary);
 }

@@ -5,7 +5,7 @@ import { isNumber } from '../format/numbers.ts';
 import { corpusPoints } from './corpus-points.ts';
 import { heatMaps } from './heat-maps.ts';
 import { packComparisons } from './pack-comparisons.ts';
-import type { PageArm, PageComparison, PageData, PageLoadGroup } from './page-data.ts';
+import type { PageArm, PageChangesShown, PageComparison, PageData, PageLoadGroup } from './page-data.ts';
 import { rateSweeps } from './rate-sweeps.ts';
 import type { ReportContext } from './report-context.ts';
 import { chunkBitrates, ladderSteps } from './stream-quality.ts';
@@ -101,6 +101,7 @@ export function buildPageData(
   context: ReportContext,
   comparisons: readonly PageComparison[],
   pageLoads: readonly PageLoadGroup[],
+  pageChanges: readonly PageChangesShown[] = [],
 ): PageData {
   const { summary, labels } = context;
   return {
@@ -109,6 +110,7 @@ export function buildPageData(
     comparisons: packComparisons(comparisons),
     sessionGroups: sessionGroups(summary, labels),
     pageLoads,
+    pageChanges,
     harFolder: context.harFolder,
     patterns: {
       heatMaps: heatMaps(context),

@@ -1,8 +1,9 @@
 import type { Har, HarEntry } from '../../src/model/har.ts';
+import type { PageChanges } from '../../src/model/request-changes.ts';
 import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';
-import type { PageLoad, PageLoadGroup, PageRequest } from './page-data.ts';
+import type { PageChangesShown, PageLoad, PageLoadGroup, PageRequest } from './page-data.ts';
 import type { PageLoadEvidence } from './page-loads.ts';
 
 /** Requests in one page, about 0.7 MB. */
@@ -11,8 +12,8 @@ const mostRequests = 6000;
 const mostFrameBytes = 500_000;
 /** Loads whose frames are decoded for a curve of visual progress; each takes some 0.2 s. */
 const mostCurves = 32;
-/** Pictures per filmstrip. */
-const framesPerLoad = 6;
+/** Pictures of one load. */
+const framesPerLoad = 10;
 
 function tenths(value: number | undefined): number {
   return isNumber(value) && value > 0 ? Math.round(value * 10) / 10 : 0;
@@ -49,14 +50,13 @@ function requestsOf(har: Har): PageRequest[] {
     .sort((a, b) => a[1] - b[1]);
 }
 
-/** Pictures at equal steps of time up to the end, each the latest before its step. */
+/** The pictures that stood at equal steps of time up to the end, each once and with the moment at which it was painted. */
 function filmstrip({ frames = [] }: PageLoadEvidence, endMs: number): PageLoad['frames'] {
   const steps = Array.from({ length: framesPerLoad }, (_, i) => (endMs * (i + 1)) / framesPerLoad);
-  return steps.flatMap((stepMs) => {
-    const frame = frames.findLast(({ tMs }) => tMs <= stepMs) ?? frames[0];
-    if (!frame) return [];
-    return [[Math.round(stepMs), Buffer.from(frame.jpeg).toString('base64')] as const];
-  });
+  const shown = new Set(
+    steps.flatMap((stepMs) => frames.findLast(({ tMs }) => tMs <= stepMs) ?? frames[0] ?? []),
+  );
+  return [...shown].map(({ tMs, jpeg }) => [Math.round(tMs), Buffer.from(jpeg).toString('base64')] as const);
 }
 
 function loadEventMs({ log }: Har): number | null {
@@ -112,10 +112,61 @@ function pageLoad(
     title: armTitle(load.arm),
     trialId: load.trialId,
     loadEventMs: loadEventMs(load.har),
+    marks: {
+      fcp: load.paints?.fcpMs ?? null,
+      lcp: load.paints?.lcpMs ?? null,
+      load: loadEventMs(load.har),
+    },
     requests,
     frames: withFrames ? filmstrip(load, endMs) : [],
     progress,
   };
+}
+
+type Place = Pick<PageLoadEvidence, 'workload' | 'client' | 'network' | 'server'>;
+type Several = (key: 'client' | 'network' | 'server') => boolean;
+
+function severalOf(loads: readonly Place[]): Several {
+  return (key) => new Set(loads.map((load) => load[key])).size > 1;
+}
+
+/** The page, and of client, network and server what the run has several of. */
+function loadTitle({ workload, client, network, server }: Place, several: Several, labels: Labels): string {
+  return [
+    labels.workload(workload, 'page'),
+    several('client') ? labels.client(client) : '',
+    several('network') ? labels.network(network) : '',
+    several('server') ? labels.server(server) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** What changed inside pages, under the titles that their loads have. */
+export function shownChanges(
+  changes: readonly PageChanges[],
+  loads: readonly PageLoadEvidence[],
+  labels: Labels,
+): PageChangesShown[] {
+  const several = severalOf(loads);
+  const tenth = (ms: number): number => Math.round(ms * 10) / 10;
+  const ends = (interval: readonly [number, number] | null): [number, number] | null =>
+    interval === null ? null : [tenth(interval[0]), tenth(interval[1])];
+  return changes.map((one) => ({
+    title: loadTitle(one, several, labels),
+    candidate: armTitle(one.candidateArm),
+    blocks: one.blocks,
+    matched: one.matched,
+    onlyBaseline: one.onlyBaseline,
+    onlyCandidate: one.onlyCandidate,
+    requests: one.requests.map((request) => ({
+      ...request,
+      durationDifferenceMs: tenth(request.durationDifferenceMs),
+      durationInterval: ends(request.durationInterval),
+      endDifferenceMs: tenth(request.endDifferenceMs),
+      endInterval: ends(request.endInterval),
+    })),
+  }));
 }
 
 /**
@@ -131,17 +182,8 @@ export function buildPageLoads(
   const groups = Map.groupBy(loads, ({ workload, client, network, server, blockIndex }) =>
     JSON.stringify([workload, client, network, server, blockIndex]),
   );
-  const several = (key: 'client' | 'network' | 'server'): boolean =>
-    new Set(loads.map((load) => load[key])).size > 1;
-  const titleOf = ({ workload, client, network, server }: PageLoadEvidence): string =>
-    [
-      labels.workload(workload, 'page'),
-      several('client') ? labels.client(client) : '',
-      several('network') ? labels.network(network) : '',
-      several('server') ? labels.server(server) : '',
-    ]
-      .filter(Boolean)
-      .join(' · ');
+  const several = severalOf(loads);
+  const titleOf = (load: PageLoadEvidence): string => loadTitle(load, several, labels);
   const shown: PageLoadGroup[] = [];
   const titles = new Set(loads.map(titleOf));
   for (const members of groups.values()) {

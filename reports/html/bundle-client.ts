@@ -1,55 +1,61 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const require = createRequire(import.meta.url);
-// The two forms that these modules use; anything else is left in place and is a syntax error in the page's test.
-const importLine = /^import\s+(type\s+)?(\{[^}]*\})\s+from\s+'(\.[^']+)';$/gm;
-const typeImport = /^import\s+type\s[^;]*;$/gm;
-const exported = /^export (?:async )?(?:function|const|class) (\w+)/gm;
+/** Where the package keeps what a checkout bundles when it is asked for. */
+const builtDir = join(dirname(fileURLToPath(import.meta.url)), 'built');
 
-/** One module as a function that is called once: its exports by name, its imports taken from those before it. */
-function wrap(file: string, source: string, root: string): string {
-  const idOf = (path: string): string => JSON.stringify(relative(root, path));
-  const untyped = stripTypeScriptTypes(source.replace(typeImport, ''), { mode: 'strip' });
-  const names = [...untyped.matchAll(exported)].map(([, name]) => name);
-  const body = untyped
-    .replace(importLine, (_line, _type, bindings: string, target: string) => {
-      const destructured = bindings.replace(/\s+as\s+/g, ': ').replace(/\s+/g, ' ');
-      return `const ${destructured} = modules[${idOf(resolve(dirname(file), target))}];`;
-    })
-    .replace(/^export /gm, '')
-    .replace(/^\s*\n/gm, '');
-  return `modules[${idOf(file)}] = (() => {\n${body}return { ${names.join(', ')} };\n})();\n`;
+/** What a report page needs before its own script, in order; the file of each in the package. */
+const libraries = [
+  ['chart.js', 'chart.umd.min.js'],
+  ['@sgratzl/chartjs-chart-boxplot', 'index.umd.min.js'],
+  ['chartjs-chart-matrix', 'chartjs-chart-matrix.min.js'],
+] as const;
+
+/** The page's own script: the TypeScript modules below `client/<entry>` in one, as a program that leaves nothing behind. */
+export async function clientScript(entry: string): Promise<string> {
+  const built = join(builtDir, entry.replace(/\.ts$/, '.js'));
+  if (existsSync(built)) return readFile(built, 'utf8');
+  return bundleClient(join(dirname(fileURLToPath(import.meta.url)), 'client', entry));
 }
 
-/** Modules in the order in which they must run: what is imported comes before what imports it. */
-async function collect(file: string, root: string, seen: Set<string>): Promise<string[]> {
-  if (seen.has(file)) return [];
-  seen.add(file);
-  const source = await readFile(file, 'utf8');
-  const modules: string[] = [];
-  for (const [, typeOnly, , target] of source.matchAll(importLine)) {
-    if (typeOnly === undefined && target !== undefined) {
-      modules.push(...(await collect(resolve(dirname(file), target), root, seen)));
-    }
-  }
-  return [...modules, wrap(file, source, root)];
-}
-
-/** The page's own script: the TypeScript modules below `entry`, types stripped, in order of their imports. */
+/** Bundles TypeScript for browsers; esbuild is there in a checkout only. */
 export async function bundleClient(entry: string): Promise<string> {
-  const modules = await collect(entry, dirname(entry), new Set());
-  return `(() => {\n'use strict';\nconst modules = {};\n${modules.join('')}})();\n`;
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    write: false,
+    absWorkingDir: dirname(entry),
+    logLevel: 'silent',
+  });
+  // The names of modules as comments would change with the folder in which it is built.
+  return (outputFiles[0]?.text ?? '').replaceAll(/^ {2}\/\/ \S+\.ts$\n/gm, '');
 }
 
 /** The UMD builds that the page needs before its own script, without the addresses of their source maps. */
 export async function chartLibraries(): Promise<string[]> {
-  const files = [
-    join(dirname(require.resolve('chart.js')), 'chart.umd.min.js'),
-    join(dirname(require.resolve('@sgratzl/chartjs-chart-boxplot')), 'index.umd.min.js'),
-    join(dirname(require.resolve('chartjs-chart-matrix')), 'chartjs-chart-matrix.min.js'),
-  ];
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const require = createRequire(import.meta.url);
+  const texts = await Promise.all(
+    libraries.map(([name, file]) => {
+      const built = join(builtDir, file);
+      return readFile(existsSync(built) ? built : join(dirname(require.resolve(name)), file), 'utf8');
+    }),
+  );
   return texts.map((text) => text.replace(/^\/\/# sourceMappingURL=.*$/gm, '').trim());
+}
+
+/** Every file that the package needs in `built/`, by name. @param entries of `client/` that pages name */
+export async function builtFiles(entries: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const entry of entries) files.set(entry.replace(/\.ts$/, '.js'), await clientScript(entry));
+  const texts = await chartLibraries();
+  libraries.forEach(([, file], index) => files.set(file, texts[index] ?? ''));
+  return files;
 }

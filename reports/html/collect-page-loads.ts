@@ -3,7 +3,7 @@ import { hasErrno, messageOf } from '../../src/model/errors.ts';
 import { fitsCondition } from '../../src/model/factor.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 import type { Summary } from '../../src/model/summary.ts';
-import { plural } from '../format/numbers.ts';
+import { isNumber, plural } from '../format/numbers.ts';
 import { pageLoadsToShow } from './page-loads.ts';
 import type { PageLoadChoice, PageLoadEvidence } from './page-loads.ts';
 
@@ -39,15 +39,18 @@ function recordOf(
 function evidenceOf(
   choice: PageLoadChoice,
   arm: string,
-  trialId: string,
+  record: TrialRecord,
   read: ReadTrial,
 ): PageLoadEvidence[] {
+  const { trialId, metrics } = record;
   const { har, raw, frameImages, progress } = read(trialId);
   if (har === null) return [];
   const { workload, client, network, server, blockIndex } = choice;
   const frames = frameImages.map((jpeg, i) => ({ jpeg, tMs: raw.frames?.[i]?.tMs ?? 0 }));
   const curve = progress === undefined ? {} : { progress };
-  return [{ workload, client, network, server, blockIndex, arm, trialId, har, frames, ...curve }];
+  const paint = (name: string): number | null => (isNumber(metrics[name]) ? metrics[name] : null);
+  const paints = { fcpMs: paint('fcpMs'), lcpMs: paint('lcpMs') };
+  return [{ workload, client, network, server, blockIndex, arm, trialId, har, paints, frames, ...curve }];
 }
 
 /** Journals are kept and copied without the folder of their trials, so that this is one line. */
@@ -73,10 +76,11 @@ export function collectPageLoads(
   const gone: string[] = [];
   for (const choice of pageLoadsToShow(summary)) {
     for (const arm of choice.arms) {
-      const trialId = recordOf(choice, arm, records)?.trialId;
-      if (trialId === undefined) continue;
+      const record = recordOf(choice, arm, records);
+      if (record === undefined) continue;
+      const { trialId } = record;
       try {
-        pageLoads.push(...evidenceOf(choice, arm, trialId, read));
+        pageLoads.push(...evidenceOf(choice, arm, record, read));
       } catch (thrown) {
         if (hasErrno(thrown, 'ENOENT')) gone.push(trialId);
         else warnings.push(`${trialId} cannot be shown from inside: ${messageOf(thrown)}`);

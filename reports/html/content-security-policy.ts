@@ -7,6 +7,8 @@ function source(text: string): string {
 export interface PolicyOptions {
   /** A page that a local server shows may ask that server for news. Default: no request at all. */
   readonly ownServer?: boolean;
+  /** A page with films beside it may show these, by double click or from a server. Default: nothing outside of the page. */
+  readonly ownFilms?: boolean;
 }
 
 /**
@@ -16,13 +18,14 @@ export interface PolicyOptions {
 export function contentSecurityPolicy(
   scripts: readonly string[],
   styles: readonly string[],
-  { ownServer = false }: PolicyOptions = {},
+  { ownServer = false, ownFilms = false }: PolicyOptions = {},
 ): string {
   return [
     "default-src 'none'",
     `script-src ${scripts.map(source).join(' ')}`,
     `style-src ${styles.map(source).join(' ')}`,
-    'img-src data: blob:',
+    `img-src data: blob:${ownFilms ? " 'self' file:" : ''}`,
+    ...(ownFilms ? ["media-src 'self' file:"] : []),
     ...(ownServer ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,3 +1,4 @@
+import type { PageChanges } from '../../src/model/request-changes.ts';
 import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
 import type { Heterogeneity, Verdict } from '../../src/model/summary.ts';
 import type { Judged } from '../format/verdict-words.ts';
@@ -103,8 +104,10 @@ export interface PageLoad {
   readonly title: string;
   readonly trialId: string;
   readonly loadEventMs: number | null;
+  /** First contentful paint, largest contentful paint, load event; null where there was none. */
+  readonly marks: Readonly<Record<'fcp' | 'lcp' | 'load', number | null>>;
   readonly requests: readonly PageRequest[];
-  /** `[tMs, JPEG in Base64]`; empty where there are none or the page has no room. */
+  /** `[tMs, JPEG in Base64]`, each at the moment at which it was painted; empty where there are none or the page has no room. */
   readonly frames: readonly (readonly [number, string])[];
   /** Visual progress: `[tMs, percent]`; empty where there are no frames or the page has no room. */
   readonly progress: readonly (readonly [number, number])[];
@@ -119,6 +122,16 @@ export interface PageLoadGroup {
   readonly loads: readonly PageLoad[];
 }
 
+/** What changed inside one page over all its blocks. */
+export interface PageChangesShown extends Pick<
+  PageChanges,
+  'blocks' | 'matched' | 'onlyBaseline' | 'onlyCandidate' | 'requests'
+> {
+  /** Title of the page and its condition, as in `PageLoadGroup`. */
+  readonly title: string;
+  readonly candidate: string;
+}
+
 /** What the page's script reads out of the JSON in the page. */
 export interface PageData {
   readonly runName: string;
@@ -126,6 +139,7 @@ export interface PageData {
   readonly comparisons: PackedComparisons;
   readonly sessionGroups: readonly PageSessionGroup[];
   readonly pageLoads: readonly PageLoadGroup[];
+  readonly pageChanges: readonly PageChangesShown[];
   /** Folder of the HARs, relative to this page; null where there are none. */
   readonly harFolder: string | null;
   readonly patterns: PagePatterns;

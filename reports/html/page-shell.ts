@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundleClient, chartLibraries } from './bundle-client.ts';
+import { chartLibraries, clientScript } from './bundle-client.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import type { PolicyOptions } from './content-security-policy.ts';
 import { jsonForScript, markup, Markup } from './markup.ts';
@@ -26,7 +26,7 @@ export async function loadAssets(
   const [styles, libraries, client] = await Promise.all([
     Promise.all(styleFiles.map((name) => readFile(local(`styles/${name}`), 'utf8'))),
     options.charts ? chartLibraries() : [],
-    bundleClient(local(`client/${entry}`)),
+    clientScript(entry),
   ]);
   const scripts = [...libraries, client];
   if (scripts.some((script) => /<\/script|<!--/i.test(script))) {
@@ -51,7 +51,8 @@ export function topBar(name: string | Markup, links: readonly (readonly [string,
     <header class="bar">
       <div class="bar-in">
         <p class="brand"><b>h2h3</b> <span>${name}</span></p>
-        <nav aria-label="Sections">
+        <button type="button" class="js menu" id="menu" aria-expanded="false" aria-controls="sections">☰ Sections</button>
+        <nav aria-label="Sections" id="sections">
           <ul>
             ${items}
           </ul>

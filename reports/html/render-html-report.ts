@@ -1,10 +1,11 @@
+import type { PageChanges } from '../../src/model/request-changes.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { buildPageData, pageComparisons } from './build-page-data.ts';
-import { buildPageLoads } from './build-page-loads.ts';
+import { buildPageLoads, shownChanges } from './build-page-loads.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
-import type { PageComparison } from './page-data.ts';
+import type { PageChangesShown, PageComparison } from './page-data.ts';
 import type { PageLoadEvidence } from './page-loads.ts';
 import type { PageAssets } from './page-shell.ts';
 import { loadAssets, pageText, topBar } from './page-shell.ts';
@@ -16,39 +17,63 @@ import { comparisonTable } from './sections/comparison-table.ts';
 import { differenceInDifferences } from './sections/difference-in-differences.ts';
 import { harFolder, harLinks } from './sections/har-links.ts';
 import type { UnpackedHar } from './sections/har-links.ts';
+import { films as filmSection } from './sections/films.ts';
+import type { ReportFilm } from './sections/films.ts';
 import { hero } from './sections/hero.ts';
 import { limits } from './sections/limits.ts';
 import { corpusPlot, pageLoadPlots, patternPlots, plots, sessionPlots } from './sections/plots.ts';
+import { primaryCards } from './sections/primary-cards.ts';
 import { published } from './sections/published.ts';
 import { scorecard } from './sections/scorecard.ts';
-import { trust } from './sections/trust.ts';
+import { trust, trustworthiness } from './sections/trust.ts';
+import { why } from './sections/why.ts';
 import { sessionGroups } from './session-groups.ts';
 
-const styleFiles = ['base.css', 'top.css', 'tables.css', 'plots.css', 'waterfall.css', 'print.css'] as const;
+const styleFiles = [
+  'base.css',
+  'top.css',
+  'answer.css',
+  'tables.css',
+  'plots.css',
+  'waterfall.css',
+  'print.css',
+] as const;
 
 export interface HtmlReportOptions {
   /** Page loads to show from inside, as `pageLoadsToShow` asks for them; default none. */
   readonly pageLoads?: readonly PageLoadEvidence[];
   /** Trials whose HAR lies beside the report; default none. */
   readonly hars?: readonly UnpackedHar[];
+  /** What changed inside pages over all their blocks; default nothing. */
+  readonly changes?: readonly PageChanges[];
+  /** Films of both arms side by side that lie beside the report; default none. */
+  readonly films?: readonly ReportFilm[];
 }
 
 function navigation(context: ReportContext, hasInside: boolean): (readonly [string, string])[] {
   const { comparisons, sessions } = context.summary;
   const links: (readonly [string, string] | false)[] = [
+    ['#answer', 'Answer'],
+    comparisons.length > 0 && ['#why', 'Why'],
+    hasInside && ['#inside', 'What changed'],
     comparisons.length > 0 && ['#scorecard', 'Scorecard'],
-    ['#comparisons', 'Comparisons'],
+    sessions.length > 0 && ['#sessions', 'Video sessions'],
+    comparisons.length > 0 && ['#comparisons', 'Comparisons'],
     (context.summary.published ?? []).length > 0 && ['#published', 'Published'],
     comparisons.length > 0 && ['#effects', 'Effects'],
     patternPlots(context).text !== '' && ['#patterns', 'Networks'],
     comparisons.length > 0 && ['#distributions', 'Distributions'],
-    hasInside && ['#inside', 'Inside'],
-    sessions.length > 0 && ['#sessions', 'Video sessions'],
+    ['#trust', 'Trust'],
     ['#trials', 'Trials'],
     ['#environment', 'Environment'],
     ['#rerun', 'Run again'],
   ];
   return links.filter((link) => link !== false);
+}
+
+/** The head of one of the layers below the answer. */
+function layer(id: string, title: string, words: string): Markup {
+  return markup`<div class="layer" id="${id}"><h2>${title}</h2><p>${words}</p></div>`;
 }
 
 interface FirstPage {
@@ -57,17 +82,25 @@ interface FirstPage {
   readonly inside: ReturnType<typeof buildPageLoads>;
   readonly assets: PageAssets;
   readonly hars: readonly UnpackedHar[];
+  readonly changes: readonly PageChangesShown[];
+  readonly films: readonly ReportFilm[];
 }
 
-function body({ context, comparisons, inside, hars }: FirstPage, parts: readonly ReportPart[]): Markup {
+function body(
+  { context, comparisons, inside, hars, films }: FirstPage,
+  parts: readonly ReportPart[],
+): Markup {
   const { run, environment } = context.summary;
   const whole = parts.length === 0;
   const loads = pageLoadPlots(inside.groups, whole ? inside.leftOut : 0);
   const links = navigation(context, loads.text !== '');
   return markup`${topBar(run.name, whole ? links : [...links, ['#parts', 'More']])}
     <main id="main">
-      ${hero(context)} ${scorecard(context)} ${comparisonTable(context, comparisons)} ${published(context)} ${differenceInDifferences(context)} ${plots(context)}
-      ${loads} ${sessionPlots(context)} ${corpusPlot(context)} ${harLinks(context, hars)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
+      ${hero(context)}
+      ${layer('evidence', 'Evidence', 'What the answer rests on.')}
+      ${primaryCards(context)} ${why(context)} ${loads} ${filmSection(films)} ${scorecard(context)} ${differenceInDifferences(context)} ${sessionPlots(context)} ${published(context)} ${trustworthiness(context)}
+      ${layer('lab-notes', 'Lab notes', 'Every number, how it was taken, and how to take it again.')}
+      ${comparisonTable(context, comparisons)} ${plots(context)} ${corpusPlot(context)} ${harLinks(context, hars)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
     </main>
     <footer>
       <p>
@@ -78,12 +111,13 @@ function body({ context, comparisons, inside, hars }: FirstPage, parts: readonly
 
 function firstPage(page: FirstPage, parts: readonly ReportPart[]): string {
   const { context, comparisons, inside, assets } = page;
-  const { headline, run } = context.summary;
+  const { headline, answers = [], run } = context.summary;
   return pageText({
-    title: `${headline[0] ?? run.name} · h2h3`,
+    title: `${answers[0]?.sentence ?? headline[0] ?? run.name} · h2h3`,
     assets,
     body: body(page, parts),
-    data: buildPageData(context, comparisons, inside.groups),
+    data: buildPageData(context, comparisons, inside.groups, page.changes),
+    policy: { ownFilms: page.films.length > 0 },
   });
 }
 
@@ -120,17 +154,18 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
  */
 export async function renderReportPages(
   summary: Summary,
-  { pageLoads = [], hars = [] }: HtmlReportOptions = {},
+  { pageLoads = [], hars = [], changes = [], films = [] }: HtmlReportOptions = {},
 ): Promise<ReportPage[]> {
   checkSummary(summary);
-  const context = reportContext(summary, hars.length > 0 ? `${harFolder}/` : null);
+  const context = reportContext(summary, hars.length > 0 ? `${harFolder}/` : null, pageLoads.length > 0);
   const [assets, partAssets] = await Promise.all([
     loadAssets(styleFiles, 'main.ts', { charts: true }),
     loadAssets(styleFiles, 'part.ts', { charts: true }),
   ]);
+  const shown = shownChanges(changes, pageLoads, context.labels);
   const inside = buildPageLoads(pageLoads, summary.run.arms, context.labels);
   const make = (comparisons: readonly PageComparison[]): { text: string; parts: readonly ReportPart[] } => {
-    const page = { context, comparisons, inside, assets, hars };
+    const page = { context, comparisons, inside, assets, hars, films, changes: shown };
     const parts = renderParts(context, leftOutOf(page, pageLoads), partAssets);
     return { text: firstPage(page, parts), parts };
   };

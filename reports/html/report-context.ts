@@ -12,6 +12,8 @@ export interface ReportContext {
   readonly networks: readonly string[];
   readonly servers: readonly string[];
   readonly anchorOf: (comparison: Comparison) => string;
+  /** Whether the page shows page loads from inside. */
+  readonly hasInside: boolean;
   /** Folder of the unpacked HARs as the page's links name it (`har/`); null where there are none. */
   readonly harFolder: string | null;
   /** The client, network, server and arms of a comparison as far as the run has several; may be empty. */
@@ -26,7 +28,11 @@ function pairTitle({ baseline, candidate }: Comparison): string {
   return `${armTitle(candidate.arm)} against ${armTitle(baseline.arm)}`;
 }
 
-export function reportContext(summary: Summary, harFolder: string | null = null): ReportContext {
+export function reportContext(
+  summary: Summary,
+  harFolder: string | null = null,
+  hasInside = false,
+): ReportContext {
   const { comparisons } = summary;
   const anchors = anchorsOf(comparisons);
   const anchorByComparison = new Map(
@@ -43,6 +49,7 @@ export function reportContext(summary: Summary, harFolder: string | null = null)
     clients,
     networks,
     servers,
+    hasInside,
     harFolder,
     anchorOf: (comparison) => anchorByComparison.get(comparison) ?? '',
     placeOf: (comparison) =>

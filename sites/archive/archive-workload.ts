@@ -14,6 +14,7 @@ import { chanceScript } from '../replay/chance-script.ts';
 import type { ArchiveEntry, ArchiveIndex } from './archive-index.ts';
 import { openArchive, parseIndex } from './open-archive.ts';
 import { sha256 } from './write-archive.ts';
+import { moduleFile } from '../../src/system/module-file.ts';
 
 /** Recorded pages ask for objects after their load event. */
 const quietMs = 1_000;
@@ -69,7 +70,7 @@ export function archiveOrigin(
   options: ReplayOptions = {},
   index?: ArchiveIndex,
 ): NonNullable<SiteRoot['origin']> {
-  const program = join(import.meta.dirname, '../replay/serve-archive.ts');
+  const program = moduleFile('../replay/serve-archive.ts', import.meta.url);
   const epochMs = index && epochOf(index, options);
   return {
     command: [

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
+import { mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/model/workload.ts';
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
+import { pageModule } from '../../src/system/module-file.ts';
 
 const pageHost = 'lab.h2h3.test';
 /** Another host than the page's, so that the measured request opens a connection of its own. */
@@ -111,8 +111,7 @@ async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
 }
 
 async function ensurePage(parent: string): Promise<string> {
-  const source = await readFile(new URL('../page/download-page.ts', import.meta.url), 'utf8');
-  const script = stripTypeScriptTypes(source);
+  const script = pageModule('../page/download-page.ts', import.meta.url);
   const directory = join(parent, `page-${shortHash([pageHtml, script])}`);
   if ((await sizeOf(join(directory, 'download.html'))) !== null) return directory;
   const scratch = await mkdtemp(join(parent, '.making-'));

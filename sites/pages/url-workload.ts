@@ -1,8 +1,15 @@
 import { H2h3Error } from '../../src/model/errors.ts';
+import type { LiveOptions } from '../../src/model/live-address.ts';
 import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
+import { hostWithPort } from '../../src/model/live-address.ts';
+import { visitRemote } from './visit-remote.ts';
 
-/** A live address as a page workload: nothing is served, the browser goes there. @throws H2h3Error `usage` unless it is an https address. */
-export function urlWorkload(url: string): Workload {
+/**
+ * A live address as a page workload: nothing is served, the browser goes there. Preparing it asks the address once.
+ *
+ * @throws H2h3Error `usage` unless it is an https address.
+ */
+export function urlWorkload(url: string, options: LiveOptions = {}): Workload {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol !== 'https:') {
     throw new H2h3Error('usage', `Not an address that can be measured: ${url}`, {
@@ -18,7 +25,7 @@ export function urlWorkload(url: string): Workload {
     .replaceAll(/[^a-z0-9.-]+/gi, '-')
     .replace(/-$/, '');
   const facts = { source: parsed.href };
-  const prepared: PreparedWorkload = {
+  const prepared: Omit<PreparedWorkload, 'live'> = {
     id,
     kind: 'page',
     title: parsed.href,
@@ -37,6 +44,12 @@ export function urlWorkload(url: string): Workload {
     title: parsed.href,
     facts,
     expectedTrialMs: 6_000,
-    prepare: () => Promise.resolve(prepared),
+    prepare: async ({ signal }) => {
+      const { remote, acceptedKeys } = await visitRemote(parsed, options, signal);
+      const { connectTo = [], block = [] } = options;
+      // Other hosts that answer over HTTP/3 are known when the page was loaded once.
+      const h3Hosts = [hostWithPort(parsed)];
+      return { ...prepared, live: { remote, h3Hosts, acceptedKeys: [...acceptedKeys], connectTo, block } };
+    },
   };
 }

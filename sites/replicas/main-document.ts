@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { leastWireBytes, type ComposeText } from './text-body.ts';
 import { toleranceBytes } from './object-size.ts';
 import type { ReplicaManifest } from './replica-manifest.ts';
 import type { ReplicaPlan } from './plan-replica.ts';
 import { replicaHost, type ReplicaObject } from './replica-object.ts';
 import { fontFace, layoutRules } from './style-body.ts';
+import { pageModule } from '../../src/system/module-file.ts';
 
 /** The document of a replica, and what it leaves to the runtime. */
 export interface MainDocument {
@@ -209,7 +208,7 @@ let source: string | undefined;
 
 /** The runtime's functions without types, comments and indentation. */
 function runtimeSource(): string {
-  source ??= stripTypeScriptTypes(readFileSync(new URL('page/replica-runtime.ts', import.meta.url), 'utf8'))
+  source ??= pageModule('./page/replica-runtime.ts', import.meta.url)
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .replace('export function', 'function')
     .split('\n')

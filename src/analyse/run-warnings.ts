@@ -1,8 +1,10 @@
 import type { Environment } from '../model/environment.ts';
 import type { Arm, Plan } from '../model/plan.ts';
 import type { Comparison } from '../model/summary.ts';
+import type { TrialRecord } from '../model/record.ts';
+import { timeOfRun } from './run-time.ts';
 import { counted, percent } from './wording/figures.ts';
-import type { TrialTable } from './comparison/trial-table.ts';
+import { recordsInOrder, type TrialTable } from './comparison/trial-table.ts';
 
 /** Stolen CPU time and load above these shares of the machine are named. */
 const noisyStealShare = 0.02;
@@ -30,8 +32,17 @@ export function runWarnings(input: RunWarningInput): string[] {
       ...machineWarnings(environment),
       ...armWarnings(plan.arms, environment),
     );
+  warnings.push(...clockWarnings(recordsInOrder(input.table)));
   warnings.push(...noiseWarnings(input.comparisons), ...collectTrialWarnings(input.table));
   return [...new Set(warnings)];
+}
+
+function clockWarnings(records: readonly TrialRecord[]): string[] {
+  const { setBackMs } = timeOfRun(records);
+  if (setBackMs === 0) return [];
+  return [
+    `the clock of the day was set back by about ${Math.round(setBackMs / 60_000)} min during the run: times of day are not to be trusted, durations are measured with another clock`,
+  ];
 }
 
 function machineWarnings({ machine }: Environment): string[] {

@@ -1,19 +1,25 @@
 import type { Environment } from '../model/environment.ts';
+import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
-import { answersOf } from './answers/answers.ts';
+import { answersOf, isShaped, overviewOf } from './answers/answers.ts';
 import { oneSidedLosses } from './answers/one-sided.ts';
 import { calibrate } from './calibration.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 import { compareRun } from './comparison/compare-run.ts';
+import { hasEnded } from './comparison/look-schedule.ts';
+import type { LookResults } from './comparison/take-looks.ts';
+import { sequentialComparisons, takeLooks } from './comparison/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
-import { buildTrialTable } from './comparison/trial-table.ts';
+import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
 import { corpusOf } from './corpus.ts';
+import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
+import { timeOfRun } from './run-time.ts';
 import { runBanners, runWarnings } from './run-warnings.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
@@ -22,8 +28,8 @@ import { armNameOfLabel } from './wording/arm-name.ts';
 import { caveats, headline } from './wording/headline.ts';
 
 export interface SummariseOptions {
-  /** Level of tests and intervals; a sequential look passes its own. Default 0.05. */
-  readonly alpha?: number;
+  /** What the looks of a sequential plan said, where they were taken already. */
+  readonly looks?: LookResults | null;
 }
 
 /**
@@ -41,23 +47,27 @@ export function summarise(
   options: SummariseOptions = {},
 ): Summary {
   const table = buildTrialTable(plan, records);
-  const rules = comparisonRules(plan, options.alpha ?? defaultAlpha);
-  const compared = compareRun(plan, table, rules);
-  const { differenceInDifferences } = compared;
-  const comparisons = withLevel(compared.comparisons, 1 - rules.alpha);
+  const looks =
+    plan.looks === undefined ? null : (options.looks ?? takeLooks(plan, records, hasEnded(plan, records)));
+  const { comparisons, differenceInDifferences } =
+    looks === null
+      ? compareRun(plan, table, comparisonRules(plan))
+      : sequentialComparisons(plan, records, looks);
   const corpus = corpusOf(plan, table);
-  const grid = gridCells(plan, comparisons, rules.alpha);
+  const grid = gridCells(plan, comparisons, defaultAlpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
-  const published = publishedResults(plan, comparisons, environment, 1 - rules.alpha);
+  const published = publishedResults(plan, comparisons, environment);
   const trials = countTrials(table);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
   const banners = runBanners(plan, environment);
-  const run = describeRun(plan, records, missing === 0);
+  const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const answers = answersOf({ plan, comparisons, environment, run, oneSided });
+  const causes = diagnose(plan, table, 1 - defaultAlpha);
+  const answerFacts = { plan, comparisons, environment, run, oneSided };
+  const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {
     schemaVersion: 1,
     run,
@@ -65,14 +75,17 @@ export function summarise(
     headline: headline(plan, comparisons, trials, {
       missing,
       commonReason: mostFrequentReason(troubles),
-      level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
-      shapedNetworks: shapedNetworks(environment),
+      isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
+      names: namesOf({ workloads: plan.workloads, environment }),
+      overview,
     }),
     caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
     answers,
+    overview,
     ...(oneSided.length === 0 ? {} : { oneSided }),
+    ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
     trials,
     comparisons: [...comparisons],
@@ -90,15 +103,9 @@ export function summarise(
   };
 }
 
-/** The level is said where it is not the usual one. */
-function withLevel(comparisons: readonly Comparison[], level: number): readonly Comparison[] {
-  if (level === 1 - defaultAlpha) return comparisons;
-  return comparisons.map((comparison) => ({ ...comparison, intervalLevel: level }));
-}
-
 /** An A/A run calibrates itself; its interval needs several runs (`calibrate`). */
 function calibrationOf(plan: Plan, comparisons: readonly Comparison[]): Summary['calibration'] {
-  const pairs = armPairs(plan.arms);
+  const pairs = armPairs(plan);
   if (pairs.length === 0 || !pairs.every((pair) => pair.identical)) return null;
   const { falseAlarmInterval, ...rest } = calibrate([comparisons]);
   return { ...rest, falseAlarmInterval: falseAlarmInterval === null ? null : [...falseAlarmInterval] };
@@ -144,20 +151,8 @@ function mostFrequentReason(troubles: Summary['troubles']): string | null {
   return first?.[0] ?? null;
 }
 
-function shapedNetworks(environment: Environment | null): ReadonlySet<string> {
-  return new Set(environment?.networks.filter(({ impaired }) => impaired).map(({ id }) => id));
-}
-
 function describeRun(plan: Plan, records: readonly TrialRecord[], complete: boolean): Summary['run'] {
-  let startMs = Infinity;
-  let endMs = -Infinity;
-  for (const { status, startedAt, durationMs } of records) {
-    const trialStartMs = Date.parse(startedAt);
-    if (status === 'not-run' || Number.isNaN(trialStartMs)) continue;
-    startMs = Math.min(startMs, trialStartMs);
-    endMs = Math.max(endMs, trialStartMs + durationMs);
-  }
-  const started = Number.isFinite(startMs);
+  const { startMs, spanMs } = timeOfRun(records);
   return {
     name: plan.name,
     command: plan.command,
@@ -166,8 +161,8 @@ function describeRun(plan: Plan, records: readonly TrialRecord[], complete: bool
     arms: plan.arms.map((arm) => arm.label),
     baselineArm: plan.arms[0]?.label ?? '',
     candidateArm: plan.arms[1]?.label ?? '',
-    startedAt: started ? new Date(startMs).toISOString() : null,
-    spanMs: started ? endMs - startMs : null,
+    startedAt: startMs === null ? null : new Date(startMs).toISOString(),
+    spanMs,
     complete,
     exploratory: plan.exploratory,
   };

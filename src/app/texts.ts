@@ -5,5 +5,6 @@ export {
   type TerminalOptions,
 } from '../../reports/terminal/render-terminal-summary.ts';
 export { renderRunComparisonText } from '../../reports/terminal/render-run-comparison-text.ts';
+export { renderDiagnosis } from '../../reports/terminal/render-diagnosis.ts';
 export { renderGateText } from '../../reports/gate/render-gate-text.ts';
 export { wrap } from '../../reports/terminal/terminal-text.ts';

@@ -1,20 +1,33 @@
 #!/usr/bin/env node
 // Plain JavaScript for any Node from 18 on: finds the Node that the project carries and hands over to it.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import module from 'node:module';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const projectDir = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const pinnedNode = join(
-  projectDir,
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-);
-const main = join(projectDir, 'src', 'cli', 'main.ts');
+const projectDir = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..', '..');
+const require = module.createRequire(import.meta.url);
+const inCheckout = existsSync(join(projectDir, 'src', 'cli', 'main.ts'));
+/** TypeScript in a checkout, compiled in the package. */
+const main = inCheckout
+  ? join(projectDir, 'src', 'cli', 'main.ts')
+  : join(projectDir, 'dist', 'src', 'cli', 'main.js');
+
+/** A file of a package that came with this one; undefined where npm left it out. */
+function fileOfPackage(name) {
+  try {
+    return require.resolve(name);
+  } catch {
+    return undefined; // not installed: the caller says what to do
+  }
+}
+
+const pinnedNode =
+  process.platform === 'win32'
+    ? fileOfPackage(`node-win-${process.arch}/bin/node.exe`)
+    : fileOfPackage(`node-${process.platform}-${process.arch}/bin/node`);
 /** The first major version that runs TypeScript by itself and that every dependency supports. */
 const neededMajor = 24;
 
@@ -25,7 +38,10 @@ process.on('warning', (warning) => {
 });
 
 /** Compiled modules: they halve the start of this command and of the workers below it after the first time. */
-const compileCache = process.env.NODE_COMPILE_CACHE ?? join(projectDir, '.h2h3', 'compile-cache');
+const cacheDir = inCheckout
+  ? join(projectDir, '.h2h3')
+  : join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'h2h3');
+const compileCache = process.env.NODE_COMPILE_CACHE ?? join(cacheDir, 'compile-cache');
 process.env.NODE_COMPILE_CACHE = compileCache;
 
 const watchEveryMs = 500;
@@ -59,8 +75,9 @@ function endWithNpm() {
 }
 
 async function launch() {
-  if (!existsSync(join(projectDir, 'node_modules', 'zod'))) {
-    console.error('h2h3: its packages are not installed.\n  next: run `npm ci` in ' + projectDir);
+  if (fileOfPackage('zod') === undefined) {
+    const next = inCheckout ? `\`npm ci\` in ${projectDir}` : '`npm install h2h3` again';
+    console.error(`h2h3: its packages are not installed.\n  next: run ${next}`);
     process.exitCode = 3;
     return;
   }
@@ -71,10 +88,10 @@ async function launch() {
     await import(main);
     return;
   }
-  if (!existsSync(pinnedNode)) {
+  if (pinnedNode === undefined) {
     console.error(
-      `h2h3: Node ${neededMajor} is needed, this is ${process.versions.node}, and the npm package "node" that carries it has no binary.\n` +
-        '  next: run `npm ci` with install scripts allowed, or use Node 24.',
+      `h2h3: Node ${neededMajor} is needed, this is ${process.versions.node}, and npm brought none for ${process.platform} on ${process.arch}.\n` +
+        `  next: install again without leaving optional packages out, or use Node ${neededMajor}.`,
     );
     process.exitCode = 3;
     return;

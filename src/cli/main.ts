@@ -1,6 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { hasErrno } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
@@ -9,6 +7,7 @@ import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addBrowsersCommand } from './commands/browsers.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addDescribeCommand } from './commands/describe.ts';
+import { addDiagnoseCommand } from './commands/diagnose.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addBaselineCommand } from './commands/baseline.ts';
 import { addNightlyCommand } from './commands/nightly.ts';
@@ -21,12 +20,14 @@ import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
+import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import type { AddCommand } from './commands/command.ts';
+import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
 import { TerminalProgress } from './progress.ts';
 import { shellWord } from '../app/shell-word.ts';
-import { ownVersion } from '../app/version.ts';
+import { ownVersion, packageDir } from '../app/version.ts';
 
 const commands: readonly AddCommand[] = [
   addRunCommand,
@@ -42,11 +43,13 @@ const commands: readonly AddCommand[] = [
   addRecordCommand,
   addReplayCommand,
   addDescribeCommand,
+  addDiagnoseCommand,
   addDoctorCommand,
   addEncodeCommand,
   addSetupCommand,
   addBenchHarnessCommand,
   addBrowsersCommand,
+  addServeCallCommand,
 ];
 
 /** Signals closer than this are one: terminal, npm and launcher all pass Ctrl-C on. */
@@ -90,14 +93,14 @@ function endOnClosedPipe(): void {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  const projectDir = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
+  const projectDir = realpathSync(packageDir());
   const progress = new TerminalProgress();
   endOnClosedPipe();
   const context = {
     projectDir,
     progress,
     signal: stopSignal(progress),
-    print: (text: string) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    print: (text: string) => void process.stdout.write(plainText(text.endsWith('\n') ? text : `${text}\n`)),
     command: ['h2h3', ...argv].map(shellWord).join(' '),
     environment: process.env,
   };
@@ -109,6 +112,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .version(ownVersion(projectDir))
     .showSuggestionAfterError()
     .exitOverride()
+    .configureOutput({ writeErr: (text) => void process.stderr.write(plainText(text)) })
     .addHelpText(
       'after',
       '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 undecided, 130 interrupted',

@@ -4,9 +4,26 @@ function collect(value: string, earlier: readonly string[] | undefined): string[
   return [...(earlier ?? []), value];
 }
 
+/** What may be said about live addresses. */
+function addLiveOptions(command: Command): Command {
+  return command
+    .option('--ca <file>', 'live addresses: trust the certificates in this PEM file too')
+    .option('--insecure', 'live addresses: accept the certificate that is shown when the run begins')
+    .option(
+      '--connect-to <host:port:address:port>',
+      'live addresses: connect there instead (Chromium family); may be repeated',
+      collect,
+    )
+    .option(
+      '--block <pattern>',
+      'live addresses: do not ask for addresses with this part, * for anything; may be repeated',
+      collect,
+    );
+}
+
 /** The flags by which `run` and `plan` override a preset or a plan file. */
 export function addPlanOptions(command: Command): Command {
-  return command
+  const chosen = command
     .argument('[source]', 'a preset (h2h3 describe presets) or the path of a plan file')
     .option('--repetitions <n>', 'blocks: every arm of every condition once each')
     .option('--scale <scale>', "how much of a study's preset: quick (default), standard or paper")
@@ -53,6 +70,12 @@ export function addPlanOptions(command: Command): Command {
       '--allow-congestion-mismatch',
       'compare even where TCP and QUIC run unlike congestion control on an impaired network',
     )
+    .option(
+      '--sequential',
+      'judge while running, and stop when everything primary is decided (at most 20 blocks, or --repetitions)',
+    )
+    .option('--no-sequential', 'run all blocks, also of a preset that stops when decided')
     .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
     .option('--exploratory', 'run even a plan that could never decide; every result is marked');
+  return addLiveOptions(chosen);
 }

@@ -1,4 +1,5 @@
 import type { Progress } from '../app/app-context.ts';
+import { plainText } from './plain-text.ts';
 import type { ProgressReporter } from '../model/workload.ts';
 
 /**
@@ -17,7 +18,7 @@ export class TerminalProgress implements Progress {
   /** A line that stays. */
   say(line: string): void {
     this.clear();
-    this.#stream.write(`${line}\n`);
+    this.#stream.write(`${plainText(line)}\n`);
   }
 
   /** A line that the next one replaces; off a terminal it is left out. */
@@ -25,7 +26,8 @@ export class TerminalProgress implements Progress {
     if (!this.#stream.isTTY) return;
     const width = this.#stream.columns;
     this.clear();
-    this.#stream.write(line.length < width ? line : `${line.slice(0, width - 2)}…`);
+    const text = plainText(line);
+    this.#stream.write(text.length < width ? text : `${text.slice(0, width - 2)}…`);
     this.#live = true;
   }
 

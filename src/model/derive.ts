@@ -1,26 +1,17 @@
-import { z } from 'zod';
 import type { Har } from './har.ts';
 import type { TrialMetrics } from './metrics.ts';
+import type { PathFacts } from './network-spec.ts';
 import type { ArmProtocol } from './protocol.ts';
 import type { RawTrial } from './raw-trial.ts';
 import type { TrialStatus } from './record.ts';
 import type { PreparedWorkload } from './workload.ts';
-
-/** What the path was set to, as far as a proof of times needs it. */
-export const pathFactsSchema = z.object({
-  /** Both delays together (ms); 0 where none is set. */
-  roundTripMs: z.number(),
-  /** Neither loss nor a trace nor jitter nor reordering: what is sent arrives when it should. */
-  steady: z.boolean(),
-});
-export type PathFacts = z.infer<typeof pathFactsSchema>;
 
 /** All that metrics and validity are derived from; the same whether just measured or read back from a run directory. */
 export interface TrialEvidence {
   readonly protocol: ArmProtocol;
   readonly workload: Pick<
     PreparedWorkload,
-    'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'view'
+    'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'live' | 'view'
   >;
   readonly raw: RawTrial;
   /** Absent where the path is not ours, and in evidence of older versions. */

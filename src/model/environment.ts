@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { remoteSchema } from './live-address.ts';
 import { protocolSchema } from './protocol.ts';
 import { networkSpecSchema } from './network-spec.ts';
 
@@ -91,6 +92,8 @@ export const environmentSchema = z.object({
   servers: z.array(serverDescriptionSchema),
   networks: z.array(networkDescriptionSchema),
   pinning: pinningSchema,
+  /** Live addresses of the run, as they showed themselves at its beginning. */
+  remotes: z.array(remoteSchema).optional(),
   warnings: z.array(z.string()),
 });
 export type Environment = z.infer<typeof environmentSchema>;

@@ -64,5 +64,11 @@ export interface HarPage {
 }
 
 export interface Har {
-  log: { version: string; creator: { name: string; version: string }; pages: HarPage[]; entries: HarEntry[] };
+  log: {
+    version: string;
+    creator: { name: string; version: string; comment?: string };
+    browser?: { name: string; version: string };
+    pages: HarPage[];
+    entries: HarEntry[];
+  };
 }

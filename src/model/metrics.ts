@@ -51,6 +51,8 @@ export const stallSchema = z.tuple([z.number(), z.number()]);
 export const trialMetricsSchema = z
   .object({
     protocolShare: z.record(z.string(), z.number()).optional(),
+    /** What the trial spent its time on, ms by stage; of a page they add up to its load time. */
+    stagesMs: z.record(z.string(), z.number()).optional(),
     cpuSecondsByProcess: z.record(z.string(), z.number()).optional(),
     chunks: z.array(chunkMetricSchema).optional(),
     bufferLevelSeconds: z.array(bufferSampleSchema).optional(),

@@ -1,11 +1,12 @@
 import type { Environment } from './environment.ts';
+import { byArm } from './factor.ts';
 import type { WorkloadKind } from './workload.ts';
 
 /** Turns ids into the names that people know: one name a thing, on every screen. */
 export interface Names {
   /** A title that fits a table. */
   workload(id: string, kind: WorkloadKind): string;
-  /** `Chromium 156`; ids joined by `|` give names joined by “and”. */
+  /** `Chromium 156`; the arms’ own where they set it. */
   client(id: string): string;
   /** As a heading: `4G while walking, 89 ms round trip`. */
   network(id: string): string;
@@ -61,16 +62,13 @@ export function namesOf({ workloads, environment }: Named): Names {
     networks.map(({ id, description, spec }) => [id, spec?.title || description || id]),
   );
   const serverTitles = new Map(servers.map(({ id, name, version }) => [id, `${name} ${version}`]));
-  const network = (id: string): string => networkTitles.get(id) ?? id;
+  const network = (id: string): string =>
+    id === byArm ? 'each arm’s network' : (networkTitles.get(id) ?? id);
   return {
     workload: (id, kind) => (id === 'pooled' ? pooled[kind] : (titles.get(id) ?? id)),
-    client: (id) =>
-      id
-        .split('|')
-        .map((one) => clientTitles.get(one) ?? one)
-        .join(' and '),
+    client: (id) => (id === byArm ? 'each arm’s client' : (clientTitles.get(id) ?? id)),
     network,
     shortNetwork: (id) => network(id).split(',')[0] ?? id,
-    server: (id) => serverTitles.get(id) ?? id,
+    server: (id) => (id === byArm ? 'each arm’s server' : (serverTitles.get(id) ?? id)),
   };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { PathFacts } from './derive.ts';
 
 const percent = z.number().min(0).max(100);
 const milliseconds = z.number().min(0).max(60_000);
@@ -145,6 +144,15 @@ function describeDirection(name: string, direction: DirectionSpec): string {
 export function describeNetwork(spec: NetworkSpec): string {
   return `${describeDirection('up', spec.up)}; ${describeDirection('down', spec.down)}`;
 }
+
+/** What the path was set to, as far as a proof of times needs it. */
+export const pathFactsSchema = z.object({
+  /** Both delays together (ms); 0 where none is set. */
+  roundTripMs: z.number(),
+  /** Neither loss nor a trace nor jitter nor reordering: what is sent arrives when it should. */
+  steady: z.boolean(),
+});
+export type PathFacts = z.infer<typeof pathFactsSchema>;
 
 /** Round trip without queueing (ms), and whether nothing about the path varies or is lost. */
 export function pathFactsOf({ up, down }: NetworkSpec): PathFacts {

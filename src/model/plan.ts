@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byArm, factorNames, factorsOfLabel, factorsSchema } from './factor.ts';
+import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
@@ -74,9 +75,13 @@ const currentPlanSchema = z.object({
   /** The exact command that makes this plan again. */
   command: z.string(),
   arms: z.array(armSchema).min(1),
+  /** Pairs of arms to compare, by label, baseline first; all of them primary. Absent: by the arms. */
+  compare: z.array(z.tuple([z.string(), z.string()])).optional(),
   repetitions: z.number().int().positive(),
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
   looks: z.array(z.number().int().positive()).optional(),
+  /** Blocks after which a sequential run ended for want of time and was gone on with later. */
+  ends: z.array(z.number().int().nonnegative()).optional(),
   exploratory: z.boolean(),
   /** The primary metric per workload kind; the others are secondary. */
   primary: z.partialRecord(workloadKindSchema, z.string()),
@@ -87,6 +92,8 @@ const currentPlanSchema = z.object({
   probes: z.array(z.string()),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: z.array(z.string()),
+  /** What holds for all live addresses. */
+  live: liveOptionsSchema.optional(),
   /** Sites of the plan that do not ship. */
   customSites: z.array(customSiteSchema).optional(),
   /** Networks that the plan itself defines. */
@@ -167,6 +174,6 @@ export function armsAsRun({ arms, trials }: Pick<Plan, 'arms' | 'trials'>): Arm[
   return arms.map((arm) => {
     const whole = trials.find((trial) => trial.arm === arm.label)?.factors ?? arm.factors;
     const known = set.flatMap((name) => (whole[name] === undefined ? [] : [[name, whole[name]]]));
-    return { ...arm, factors: { ...Object.fromEntries(known), ...arm.factors } };
+    return { ...arm, factors: { ...factorsSchema.parse(Object.fromEntries(known)), ...arm.factors } };
   });
 }

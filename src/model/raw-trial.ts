@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sessionSchema } from './session.ts';
+import { testbedFactsSchema } from './testbed-facts.ts';
 import { plainFileNameSchema, trialIdSchema } from './trial-id.ts';
 
 /** `performance.getEntriesByType('navigation')[0]` and the Web Vitals entries, in ms after navigation start. */
@@ -125,6 +126,8 @@ export const rawTrialSchema = z.object({
   cpu: z.array(processCpuSchema).nullable(),
   /** Null where the server is not ours (live addresses). */
   serverLog: z.array(serverLogEntrySchema).nullable(),
+  /** What was really between client and server; absent where it is not ours, and in evidence of older versions. */
+  testbed: testbedFactsSchema.optional(),
   /** Of recorded sites only. */
   ledger: replayLedgerSchema.optional(),
   /** Of recorded sites only: what kept the page from reaching anything but the replay's server. */

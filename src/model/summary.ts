@@ -316,8 +316,12 @@ export const summarySchema = z.object({
   banners: z.array(z.string()).optional(),
   /** Those sentences of the headline that say how far it can be trusted, not what came out. */
   caveats: z.array(z.string()).optional(),
+  /** Of a run that was judged as a gate. */
+  gateOutcome: z.enum(['passed', 'worse', 'undecided']).optional(),
   /** What each audience on each network gets, and what to do about it; absent in summaries of earlier versions. */
   answers: z.array(answerSchema).optional(),
+  /** The answers over all networks together, a sentence an audience. */
+  overview: z.array(z.string()).optional(),
   /** Losses that nobody set and that one arm alone has: possible causes of its results. */
   oneSided: z
     .array(z.object({ network: z.string(), arm: z.string(), counter: z.string(), sentence: z.string() }))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PathFacts } from './derive.ts';
+import type { PathFacts } from './network-spec.ts';
 import { networkDescriptionSchema, serverDescriptionSchema } from './environment.ts';
 import type { NetworkDescription, ServerDescription } from './environment.ts';
 import { meanLoss, pathFactsOf } from './network-spec.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { livePageSchema } from './live-address.ts';
 import { deviceSchema } from './device.ts';
 
 export const workloadKindSchema = z.enum(['page', 'video', 'download']);
@@ -82,6 +83,8 @@ export const preparedWorkloadSchema = z.object({
   mediaBufferMegabytes: z.number(),
   /** Of recorded sites only. */
   replay: replaySchema.optional(),
+  /** Of live addresses only. */
+  live: livePageSchema.optional(),
   /** What the page is shown on. Absent: a common desktop size. */
   device: deviceSchema.optional(),
   /** Of pages only. Absent: `cold`. */

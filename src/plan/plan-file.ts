@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
 import { factorsSchema } from '../model/factor.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
+import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
 import { viewSchema, workloadKindSchema } from '../model/workload.ts';
@@ -50,6 +51,8 @@ export type GridInput = z.infer<typeof gridInputSchema>;
  */
 export const planFileSchema = z
   .strictObject({
+    /** Where editors find the schema of this file (`h2h3 describe schema`); nothing else reads it. */
+    $schema: z.string().optional(),
     name: z
       .string()
       .regex(/^[\w.-]+$/, 'a name of letters, digits, dot, dash, underscore')
@@ -74,6 +77,8 @@ export const planFileSchema = z
       .default({}),
     /** Live addresses, each a page workload. */
     urls: z.array(z.url({ protocol: /^https$/ })).default([]),
+    /** What holds for all live addresses. */
+    live: liveOptionsSchema.default({}),
     /** `best` is the best Chromium-family browser found. */
     clients: names.default(['best']),
     networks: names.default(['loopback']),
@@ -82,9 +87,18 @@ export const planFileSchema = z
     arms: z.array(armInput).min(1).default(['h2', 'h3']),
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
-    looks: z.array(z.number().int().min(6).max(10_000)).min(1).optional(),
+    looks: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
     /** A plan of more trials than this is refused before it is expanded. */
     maxTrials: z.number().int().positive().default(100_000),
+    /** Judge while running and stop when all primary comparisons are decided; `repetitions` is then the most. */
+    sequential: z.boolean().default(false),
+    /** Begin no block that would end after so many minutes, unless --budget says otherwise. */
+    budgetMinutes: z.number().positive().optional(),
+    /** Pairs of arms to compare, by label, baseline first; all of them primary. Default: by the arms. */
+    compare: z
+      .array(z.tuple([z.string().min(1), z.string().min(1)]))
+      .min(1)
+      .optional(),
     seed: z.number().int().min(0).max(0xffffffff).default(1),
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
@@ -133,3 +147,11 @@ export const planFileSchema = z
 export type PlanFile = z.infer<typeof planFileSchema>;
 /** What a preset or a command line gives: any part of a plan file. */
 export type PlanFileInput = z.input<typeof planFileSchema>;
+
+/** JSON Schema of plan files, by which editors complete and check them. */
+export function planFileJsonSchema(): Readonly<Record<string, unknown>> {
+  return {
+    ...z.toJSONSchema(planFileSchema, { io: 'input', unrepresentable: 'any' }),
+    title: 'A plan of h2h3',
+  };
+}

@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { pathFactsSchema, type TrialEvidence } from '../model/derive.ts';
+import { pathFactsSchema } from '../model/network-spec.ts';
+import { type TrialEvidence } from '../model/derive.ts';
 import type { Har } from '../model/har.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 import { rawTrialSchema, type RawTrial } from '../model/raw-trial.ts';
@@ -24,6 +25,7 @@ const storedTrialSchema = z.object({
     entry: true,
     loggedHosts: true,
     replay: true,
+    live: true,
     view: true,
   }),
   raw: rawTrialSchema,
@@ -68,6 +70,11 @@ function isHar(value: unknown): value is Har {
 /** The frames named in `raw.frames`, in that order. */
 export function readFrames(trialDir: string, frames: RawTrial['frames']): Uint8Array[] {
   return (frames ?? []).map((frame) => readInput(join(trialDir, framesFolder, frame.file)));
+}
+
+/** What the probes stored of a trial, without its HAR and its pictures. @throws when the file is missing or damaged. */
+export function readRaw(trialDir: string): RawTrial {
+  return storedTrialSchema.parse(readGzipJson(join(trialDir, rawFile))).raw;
 }
 
 /** Reads back all that metrics are derived from. @throws when a file is missing or damaged. */

@@ -4,6 +4,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import type { HistoryRun, Observation, RunState } from '../model/history.ts';
 import { historySchema, historyVersion, observationColumns } from './history-schema.ts';
+import { installCommand, isInstalled } from '../system/optional-package.ts';
 
 export interface StoredRun {
   readonly runId: string;
@@ -20,11 +21,13 @@ export interface StoredRun {
 }
 
 /** Values of one series in one run. */
-export interface StoredSeriesNight extends Omit<Observation, 'block' | 'arm' | 'client' | 'kind' | 'value'> {
+export interface StoredSeriesNight extends Omit<Observation, 'block' | 'arm' | 'client' | 'value'> {
   readonly machineClass: string;
   readonly night: string;
   readonly startedAt: string;
   readonly values: readonly number[];
+  /** The block of each value. */
+  readonly blocks: readonly number[];
 }
 
 /** The history of runs in one embedded database file (DuckDB). */
@@ -69,9 +72,13 @@ async function loadDuckDb(): Promise<typeof import('@duckdb/node-api')> {
   try {
     return await import('@duckdb/node-api');
   } catch (thrown) {
-    throw new H2h3Error('unsupported', `DuckDB does not run on ${process.platform} ${process.arch}`, {
+    const there = isInstalled('@duckdb/node-api');
+    const what = there
+      ? `DuckDB does not run on ${process.platform} ${process.arch}`
+      : 'the history needs DuckDB, which is not installed';
+    throw new H2h3Error('unsupported', what, {
       cause: thrown,
-      next: 'Run `npm ci` again with optional packages; the runs themselves need no history.',
+      next: `\`${installCommand('@duckdb/node-api')}\`; the runs themselves need no history.`,
     });
   }
 }
@@ -210,8 +217,8 @@ function historyOn(connection: DuckDBConnection, close: () => void): History {
       (await rowsOf(
         connection,
         `SELECT machine_class AS "machineClass", CAST(night AS VARCHAR) AS night, started_at AS "startedAt",
-           role, protocol, family, version, build, workload, network, server, metric,
-           list(value ORDER BY block) AS "values"
+           role, protocol, family, version, build, workload, kind, network, server, metric,
+           list(value ORDER BY block) AS "values", list(block ORDER BY block) AS "blocks"
          FROM observations JOIN runs USING (run_id)
          WHERE state = 'complete' AND (? = '' OR list_contains(string_split(?, ','), metric))
          GROUP BY ALL ORDER BY started_at, workload, metric, protocol, version`,

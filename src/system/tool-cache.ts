@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, open, readFile, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
-import { isAlive, livingProcess, processIdentity } from './processes/process-identity.ts';
+import { lockHolder, makeLock, removeAbandonedLock } from './lock-file.ts';
+import { isAlive, processIdentity } from './processes/process-identity.ts';
 
 /** Long enough for another run that builds Caddy from source on a slow machine. */
 const lockPatienceMs = 15 * 60_000;
@@ -39,9 +40,15 @@ export function userCacheDir(place: CachePlace): string {
   return path.join(environment['XDG_CACHE_HOME'] || path.join(homeDir, '.cache'), 'h2h3');
 }
 
-/** `.h2h3/` of the project where it can be written, else the user's cache folder. @throws H2h3Error `storage` */
+/**
+ * `.h2h3/` of a checkout where it can be written, else the user's cache folder: what lies in an installed package goes
+ * with its next version.
+ *
+ * @throws H2h3Error `storage`
+ */
 export async function chooseCacheDir(place: CachePlace): Promise<string> {
-  const candidates = [path.join(place.projectDir, '.h2h3'), userCacheDir(place)];
+  const installed = place.projectDir.split(path.sep).includes('node_modules');
+  const candidates = [...(installed ? [] : [path.join(place.projectDir, '.h2h3')]), userCacheDir(place)];
   const reasons: string[] = [];
   for (const candidate of candidates) {
     try {
@@ -111,18 +118,16 @@ async function removePartials(toolsDir: string, name: string): Promise<void> {
 /** Takes a lock file that names our process; one whose process is gone is broken. */
 async function takeLock(file: string, onWait?: () => void): Promise<() => Promise<void>> {
   const deadline = performance.now() + lockPatienceMs;
+  const identity = processIdentity(process.pid);
   for (let attempt = 0; performance.now() < deadline; attempt++) {
-    try {
-      const handle = await open(file, 'wx');
-      await handle.writeFile(processIdentity(process.pid));
-      await handle.close();
-      return () => rm(file, { force: true });
-    } catch (error) {
-      if (!hasErrno(error, 'EEXIST')) throw error;
+    if (makeLock(file, identity)) return () => rm(file, { force: true });
+    // A process that was killed is not waited for.
+    if (isAbandoned(file)) {
+      removeAbandonedLock(file);
+      continue;
     }
     if (attempt === 0) onWait?.();
     await sleep(lockPollMs);
-    if (await isAbandoned(file)) await unlink(file).catch(ignoreAbsence);
   }
   throw new H2h3Error('deadline', `Another run has been setting up for ${lockPatienceMs / 60_000} minutes`, {
     context: { file },
@@ -130,19 +135,10 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
   });
 }
 
-/** False too when the lock is gone, or was made this instant and its owner not yet written. */
-async function isAbandoned(file: string): Promise<boolean> {
-  try {
-    const owner = await readFile(file, 'utf8');
-    return owner !== '' && livingProcess(owner) === null;
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return false;
-    throw error;
-  }
-}
-
-function ignoreAbsence(error: unknown): void {
-  if (!hasErrno(error, 'ENOENT')) throw error;
+/** False too when the lock is gone, or is none of ours. */
+function isAbandoned(file: string): boolean {
+  const holder = lockHolder(file);
+  return holder !== null && holder.isLock && holder.pid === null;
 }
 
 async function exists(file: string): Promise<boolean> {

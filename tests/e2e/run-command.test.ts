@@ -65,34 +65,6 @@ test('pages and downloads run over every protocol in Chromium and Firefox, prove
   assert.match(recomputed.stderr, /recomputed 12 trials: all agree/);
 });
 
-test('a live address is a page workload with the same forcing and proof', async (t) => {
-  const out = join(tempFolder(t), 'run');
-  // Nothing listens there: the trials must say so, not hang and not count.
-  const { code } = await runCli([
-    'run',
-    '--url',
-    'https://127.0.0.1:9/',
-    '--repetitions',
-    '1',
-    '--exploratory',
-    '--out',
-    out,
-  ]);
-  assert.equal(code, 4);
-  const records = readRecords(out);
-  assert.deepEqual(
-    records.map(({ network, server }) => [network, server]),
-    [
-      ['host', 'live'],
-      ['host', 'live'],
-    ],
-  );
-  for (const { status, reason } of records) {
-    assert.notEqual(status, 'ok');
-    assert.match(reason ?? '', /127\.0\.0\.1|ERR_|refused/i);
-  }
-});
-
 test('a port in use is refused by name', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { ensureEmbeddedChromium, findEmbeddedPackage } from '../../harness/tools/embedded-chromium.ts';
-import { findFfmpeg } from '../../harness/tools/ffmpeg.ts';
+import { ensureFfmpeg } from '../../harness/tools/ffmpeg.ts';
 import { runProgram } from '../../src/system/run-program.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -79,7 +79,7 @@ globalThis.measured = (async () => {
 /** A second of H.264 as a data URL. */
 async function h264Video(folder: string): Promise<string> {
   const file = path.join(folder, 'video.mp4');
-  const { path: ffmpeg } = await findFfmpeg(await createSetupContext({ projectDir }));
+  const { path: ffmpeg } = await ensureFfmpeg(await createSetupContext({ projectDir }));
   const source = [
     '-f',
     'lavfi',

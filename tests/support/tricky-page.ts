@@ -47,7 +47,6 @@ Object.assign(checks, {
   resetBeforeAnswer: () => rejects(fetch('/reset')),
   resetInBody: () => rejects(text('/cut')),
   abortedByPage: () => { const stop = new AbortController(); setTimeout(() => stop.abort(), 200); return rejects(fetch('/never', { signal: stop.signal })); },
-  unread: async () => (await fetch('/large')).status === 200,
   beacon: () => navigator.sendBeacon('/beacon', 'one'),
   trickles: async () => { const begun = performance.now(); const got = await text('/trickle'); return got === 'onetwothree' && performance.now() - begun > 350; },
   events: () => new Promise((done) => {
@@ -56,6 +55,7 @@ Object.assign(checks, {
     source.onmessage = (event) => { got.push(event.data); if (got.length === 3) { source.close(); done(got.join() === 'a,b,c'); } };
     setTimeout(() => done(false), 4000);
   }),
+  unread: async () => (await fetch('/large')).status === 200,
   revalidates: async () => {
     const first = await text('/tagged', { cache: 'no-cache' });
     return first === 'tagged' && (await text('/tagged', { cache: 'no-cache' })) === 'tagged';

@@ -1,16 +1,15 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { ensureFfmpeg } from '../../harness/tools/ffmpeg.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { PrepareContext } from '../../src/model/workload.ts';
+import { projectDir } from './cli.ts';
 
-const packagedFfmpeg = (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string }).path;
-
-/** A context for preparing video below `cacheDir` with the ffmpeg that npm brings. */
+/** A context for preparing video below `cacheDir` with the ffmpeg that a run would take. */
 export function videoContext(cacheDir: string, options: Partial<PrepareContext> = {}): PrepareContext {
   return {
     cacheDir,
-    projectDir: join(import.meta.dirname, '../..'),
+    projectDir,
     port: 4433,
-    ffmpegPath: () => Promise.resolve(packagedFfmpeg),
+    ffmpegPath: async () => (await ensureFfmpeg(await createSetupContext({ projectDir }))).path,
     progress: () => undefined,
     signal: new AbortController().signal,
     ...options,

@@ -69,7 +69,7 @@ function startFailure(ffmpegPath: string, thrown: unknown): H2h3Error {
   const missing = hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'EACCES');
   return new H2h3Error(missing ? 'unsupported' : 'process-failed', 'ffmpeg cannot be started', {
     context: { file: ffmpegPath },
-    next: 'npm ci brings an ffmpeg, or install one (for example: apt-get install ffmpeg)',
+    next: 'h2h3 setup fetches an ffmpeg, or install one (for example: apt-get install ffmpeg)',
     cause: thrown,
   });
 }

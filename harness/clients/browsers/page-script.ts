@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { pageModule } from '../../../src/system/module-file.ts';
 
 /**
  * An expression that calls `functionName` of the page code `page/<file>` with `values` (JSON) and with the
@@ -10,10 +9,9 @@ export function pageExpression(
   functionName: string,
   ...values: readonly unknown[]
 ): string {
-  const sources = [files]
-    .flat()
-    .map((file) => readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8'));
-  const script = stripTypeScriptTypes(sources.join('\n'))
+  const sources = [files].flat().map((file) => pageModule(`./page/${file}`, import.meta.url));
+  const script = sources
+    .join('\n')
     .replaceAll(/^export /gm, '')
     .replaceAll(/^import .*$/gm, '');
   return `(() => { ${script}\nreturn ${functionName}(${values.map((value) => JSON.stringify(value)).join(', ')}); })()`;

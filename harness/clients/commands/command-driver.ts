@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { DownloadSession } from '../../../src/model/session.ts';
 import { killTree } from '../../../src/system/processes/kill-tree.ts';
@@ -154,5 +155,6 @@ class CommandSession implements ClientSession {
   async close(): Promise<void> {
     this.#child.stdin.end();
     await killTree(this.rootPid);
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
   }
 }

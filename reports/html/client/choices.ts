@@ -1,4 +1,5 @@
 import { plural } from '../../format/numbers.ts';
+import { chosen, remember } from './address.ts';
 import { chunkBitratesFigure } from './chunk-bitrates.ts';
 import { corpusFigure } from './corpus.ts';
 import { distributionFigure } from './distribution.ts';
@@ -14,14 +15,17 @@ import { sweepFigures } from './rate-sweep.ts';
 import { sessionFigures } from './sessions.ts';
 import { isSiteCurve, siteCurvesFigure } from './site-curves.ts';
 import { visualProgressFigure } from './visual-progress.ts';
-import { waterfalls } from './waterfall.ts';
+import { comparedLoads } from './compared-loads.ts';
 
 interface Choice {
   readonly label: string;
   readonly options: readonly string[];
 }
 
-/** Selects for these choices; `show` is told the chosen texts, at once and after each change. One option needs no select. */
+/**
+ * Selects for these choices; `show` is told the chosen texts, at once and after each change. One option needs no select.
+ * What is chosen stands in the address, under the label.
+ */
 function chooser(
   holder: Element,
   choices: readonly Choice[],
@@ -30,17 +34,44 @@ function chooser(
   const selects = choices.map(({ options }) =>
     make('select', {}, ...options.map((option) => make('option', { value: option }, option))),
   );
+  const nameOf = (i: number): string =>
+    `${holder.id.replace('-choice', '')}-${(choices[i]?.label ?? '').toLowerCase()}`;
   const refresh = (): void => {
     show(selects.map(({ value }) => value));
+  };
+  const restore = (): void => {
+    selects.forEach((select, i) => {
+      const wanted = wantedOption(holder.id, choices[i], chosen(nameOf(i)));
+      if (wanted !== undefined) select.value = wanted;
+    });
   };
   selects.forEach((select, i) => {
     const choice = choices[i];
     if (choice !== undefined && choice.options.length > 1) {
       holder.append(make('label', {}, choice.label, select));
     }
-    select.addEventListener('change', refresh);
+    select.addEventListener('change', () => {
+      remember({ [nameOf(i)]: select.selectedIndex === 0 ? '' : select.value, page: '' });
+      refresh();
+    });
   });
+  restore();
   refresh();
+  addEventListener('hashchange', () => {
+    const before = selects.map(({ value }) => value).join();
+    restore();
+    if (selects.map(({ value }) => value).join() !== before) refresh();
+  });
+}
+
+/** The option that the address asks for; the page that fared worst has a name of its own, its pages come worst first. */
+function wantedOption(
+  holderId: string,
+  choice: Choice | undefined,
+  value: string | null,
+): string | undefined {
+  const worst = holderId === 'inside-choice' && choice?.label === 'Page' && chosen('page') === 'worst';
+  return worst ? choice.options[0] : choice?.options.find((option) => option === value);
 }
 
 function show(holder: Element, specs: readonly (FigureSpec | null)[], otherwise: string): void {
@@ -139,7 +170,8 @@ function startInside(page: Page, choice: Element, holder: Element): void {
       [curve],
       group ? noFrames : 'This page has no further block here; its HARs lie in the run directory.',
     );
-    if (group) holder.append(make('div', { class: 'figures pair' }, ...waterfalls(group, page.harFolder)));
+    const changes = page.pageChanges.find((one) => one.title === title);
+    if (group) holder.append(...comparedLoads(group, changes, page));
   });
 }
 

@@ -1,10 +1,11 @@
 import { formatCount, plural } from '../../format/numbers.ts';
 import type { PageComparison } from '../page-data.ts';
 import { comparisonRow } from '../sections/comparison-row.ts';
+import { addressedName, chosen, remember } from './address.ts';
 import { comparisonsAsCsv } from './comparison-csv.ts';
 import { filterOf, inOrder } from './comparison-order.ts';
 import { copyText } from './copy.ts';
-import { addressedName, element } from './read-page.ts';
+import { element } from './read-page.ts';
 import type { Page } from './read-page.ts';
 import { isOpen, toggleDetail } from './row-detail.ts';
 
@@ -62,8 +63,40 @@ function sortBy(state: Table, head: HTMLTableCellElement): void {
   const direction = head.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';
   for (const other of state.table.querySelectorAll('[aria-sort]')) other.setAttribute('aria-sort', 'none');
   head.setAttribute('aria-sort', direction);
+  remember({ sort: `${head.dataset['key'] ?? ''} ${direction}` });
   state.ordered = inOrder(state.page.comparisons, head.dataset['key'] ?? '', direction);
   refresh(state);
+}
+
+/** Names of the controls of the filters; their values stand in the address under these names. */
+const controls = ['text', 'kind', 'metric', 'verdict'] as const;
+
+/** Puts the filters into the address; `primary` is written out, because its start depends on the run. */
+function rememberFilters(form: HTMLFormElement): void {
+  const values = new FormData(form);
+  const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value : '');
+  const entries = controls.map((name) => [name, textOf(values.get(name))] as const);
+  remember({ ...Object.fromEntries(entries), primary: values.has('primary') ? 'yes' : 'no' });
+}
+
+/** Takes filters and order from the address. */
+function restore(state: Table): void {
+  const { form, table } = state;
+  for (const name of controls) {
+    const control = form.elements.namedItem(name);
+    const value = chosen(name);
+    if (value !== null && (control instanceof HTMLSelectElement || control instanceof HTMLInputElement))
+      control.value = value;
+  }
+  const primary = form.elements.namedItem('primary');
+  const wanted = chosen('primary');
+  if (wanted !== null && primary instanceof HTMLInputElement) primary.checked = wanted === 'yes';
+  const [key = '', direction] = (chosen('sort') ?? '').split(' ');
+  const head = table.querySelector(`th[data-key="${CSS.escape(key)}"]`);
+  if (!(head instanceof HTMLTableCellElement) || (direction !== 'ascending' && direction !== 'descending'))
+    return;
+  head.setAttribute('aria-sort', direction);
+  state.ordered = inOrder(state.page.comparisons, key, direction);
 }
 
 function clearFilters(form: HTMLFormElement): void {
@@ -99,6 +132,7 @@ function listen(state: Table): void {
   const { form, table, page } = state;
   const startOver = (): void => {
     state.limit = rowsAtOnce;
+    rememberFilters(form);
     refresh(state);
   };
   form.addEventListener('input', startOver);
@@ -122,7 +156,8 @@ function listen(state: Table): void {
     const comparison = page.byId.get(row?.id ?? '');
     if (target.closest('.open-row') && row && comparison) toggleDetail(row, comparison, !isOpen(row));
     // A link to the row that the address already names changes no address.
-    if (target instanceof HTMLAnchorElement && target.hash === location.hash) followAddress(state);
+    if (target instanceof HTMLAnchorElement && target.hash.split('?')[0] === location.hash.split('?')[0])
+      followAddress(state);
   });
   const copy = element('copy-table');
   copy.addEventListener('click', () => void copyText(comparisonsAsCsv(state.fitting), copy));
@@ -148,6 +183,7 @@ export function startComparisonTable(page: Page): void {
     fitting: [],
     limit: rowsAtOnce,
   };
+  restore(state);
   listen(state);
   refresh(state);
   followAddress(state);

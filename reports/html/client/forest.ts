@@ -44,13 +44,10 @@ export function marginEnds(comparison: PageComparison): [number, number] {
 
 /** Title of the axis of change, with what its ends mean where there is room. */
 function changeTitle(comparison: PageComparison): string {
-  const { baseline, candidate, higherIsBetter, unit } = comparison;
+  const { baseline, candidate, unit } = comparison;
   const change = `change with ${candidate.title}${formOf(comparison) === 'ratio' ? ', %' : unit === '' ? '' : `, ${unit}`}`;
-  if (innerWidth < 700) return change;
-  const [left, right] = higherIsBetter
-    ? [baseline.title, candidate.title]
-    : [candidate.title, baseline.title];
-  return `← ${left} better          ${change}          ${right} better →`;
+  if (innerWidth < 700) return `${change} (better →)`;
+  return `← ${baseline.title} better          ${change}          ${candidate.title} better →`;
 }
 
 /** The next of 1, 2 and 5 times a power of ten. */
@@ -67,7 +64,14 @@ export function changeAxis(first: PageComparison, values: readonly number[], ext
   const air = (high - low) * 0.04;
   const stepSize = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
   const ticks = numberTicks({ includeBounds: false, stepSize });
-  return axis(changeTitle(first), { min: low - air, max: high + air, ticks, ...extra });
+  // Better is on the right, whether more or less of the metric is better.
+  return axis(changeTitle(first), {
+    min: low - air,
+    max: high + air,
+    reverse: !first.higherIsBetter,
+    ticks,
+    ...extra,
+  });
 }
 
 function datasets(shown: readonly PageComparison[]): object[] {

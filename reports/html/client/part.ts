@@ -1,6 +1,7 @@
+import { addressedName, startAddress } from './address.ts';
 import { startPlots } from './choices.ts';
 import { startFigures } from './figure.ts';
-import { addressedName, readPage } from './read-page.ts';
+import { readPage } from './read-page.ts';
 import { startTheme } from './theme.ts';
 
 /** Chooses what the address names, as the links of the report do. */
@@ -18,6 +19,7 @@ document.documentElement.classList.add('scripted');
 startTheme();
 startFigures();
 startPlots(readPage());
+startAddress();
 followAddress();
 addEventListener('hashchange', followAddress);
 

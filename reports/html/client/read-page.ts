@@ -32,15 +32,6 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** What the address names behind its #; nothing where its escapes are broken. */
-export function addressedName(): string {
-  try {
-    return decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return ''; // such an address names nothing on the page
-  }
-}
-
 /** Items without repetition, in the order of their first appearance. */
 export function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)];

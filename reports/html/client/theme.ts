@@ -1,3 +1,4 @@
+import { chosen, remember } from './address.ts';
 import { element } from './read-page.ts';
 
 const choices = ['automatic', 'light', 'dark'] as const;
@@ -30,16 +31,42 @@ export function faded(name: string, opacity: number): string {
   return `rgba(${channels.join(', ')}, ${opacity})`;
 }
 
+/** On narrow screens the sections stand behind a button. */
+function startMenu(): void {
+  const menu = document.getElementById('menu');
+  const sections = document.getElementById('sections');
+  if (menu === null || sections === null) return;
+  const show = (open: boolean): void => {
+    sections.classList.toggle('open', open);
+    menu.setAttribute('aria-expanded', String(open));
+  };
+  menu.addEventListener('click', () => {
+    show(!sections.classList.contains('open'));
+  });
+  sections.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLAnchorElement) show(false);
+  });
+}
+
 export function startTheme(): void {
+  startMenu();
   const button = element('theme');
-  let chosen = 0;
-  button.addEventListener('click', () => {
-    chosen = (chosen + 1) % choices.length;
-    const choice = choices[chosen] ?? 'automatic';
+  const set = (choice: (typeof choices)[number]): void => {
     if (choice === 'automatic') document.documentElement.removeAttribute('data-theme');
     else document.documentElement.setAttribute('data-theme', choice);
     const name = button.querySelector('.theme-name');
     if (name !== null) name.textContent = `Theme: ${choice}`;
+  };
+  let place = Math.max(
+    0,
+    choices.findIndex((choice) => choice === chosen('theme')),
+  );
+  set(choices[place] ?? 'automatic');
+  button.addEventListener('click', () => {
+    place = (place + 1) % choices.length;
+    const choice = choices[place] ?? 'automatic';
+    set(choice);
+    remember({ theme: choice === 'automatic' ? '' : choice });
     tell();
   });
   for (const query of ['(prefers-color-scheme: dark)', 'print']) {

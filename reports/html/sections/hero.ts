@@ -1,83 +1,18 @@
-import type { Comparison } from '../../../src/model/summary.ts';
+import type { Answer } from '../../../src/model/answer.ts';
 import { nothingCompared, trialCount } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
-import { metricWords } from '../../format/metric-words.ts';
-import { formatCount, equalsP, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
-import {
-  decidingP,
-  effectText,
-  formOf,
-  intervalOf,
-  intervalText,
-  levelText,
-  verdictOrder,
-  verdictSigns,
-} from '../../format/verdict-words.ts';
+import { formatCount, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
-import { intervalRuler } from './interval-graph.ts';
+import { answerList, inOrderOfWeight } from './answer-list.ts';
+import { questions } from './questions.ts';
 
-/** Cards of primary comparisons shown on top; the rest is in the table. */
-const mostCards = 6;
 /** Networks named on top; more are counted. */
 const mostNetworks = 3;
 /** Longer first sentences are set smaller, in two steps. */
 const shortHeadline = 90;
 const longHeadline = 200;
-
-function ruler(comparison: Comparison): Markup {
-  const { baseline, candidate } = comparison;
-  if (formOf(comparison) === 'none') return markup``;
-  return markup`<span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>←\u00a0${armTitle(baseline.arm)} better</span><span>${armTitle(candidate.arm)} better\u00a0→</span></span></span>`;
-}
-
-function proof(comparison: Comparison): Markup {
-  const p = decidingP(comparison);
-  const { verdict, reason } = comparison;
-  const interval =
-    intervalOf(comparison) === null
-      ? (reason ?? 'no interval')
-      : `${levelText(comparison)} interval ${intervalText(comparison)}`;
-  const told = verdict === 'inconclusive' && reason !== undefined && reason !== interval;
-  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, ${equalsP(p)}`}${told && markup`<br>${reason}`}`;
-}
-
-function card(comparison: Comparison, context: ReportContext): Markup {
-  const { verdict } = comparison;
-  const place = context.placeOf(comparison);
-  return markup`<li class="card v-${verdict}"><a href="#${context.anchorOf(comparison)}">
-    <span class="card-what">${context.labels.workload(comparison.workload, comparison.workloadKind)}</span>
-    <span class="card-metric">${metricWords(comparison.metric).title}${place !== '' && markup`<br>${place}`}</span>
-    <span class="card-line"><span class="card-effect">${effectText(comparison)}</span> <span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></span>
-    ${ruler(comparison)}
-    <span class="card-proof">${proof(comparison)}</span>
-  </a></li>`;
-}
-
-/** As they come where all have a card; else those that came out first, the surest before others. */
-function tellingFirst(primaries: readonly Comparison[]): readonly Comparison[] {
-  if (primaries.length <= mostCards) return primaries;
-  return primaries.toSorted(
-    (a, b) =>
-      verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict) ||
-      (decidingP(a) ?? 1) - (decidingP(b) ?? 1),
-  );
-}
-
-function cards(context: ReportContext): Markup {
-  const { summary } = context;
-  const primaries = summary.comparisons.filter(({ primary }) => primary);
-  if (primaries.length === 0) return markup``;
-  const arms = comparedArms(summary);
-  const more = primaries.length - mostCards;
-  return markup`<h2 class="quiet" id="primary">Primary ${primaries.length === 1 ? 'comparison' : 'comparisons'}</h2>
-    <p class="legend">Change of ${arms.candidate} against ${arms.baseline}. Inside the shaded band a difference does not matter.</p>
-    <ul class="cards">${tellingFirst(primaries)
-      .slice(0, mostCards)
-      .map((comparison) => card(comparison, context))}</ul>
-    ${more > 0 && markup`<p><a href="#comparisons">${plural(more, 'more primary comparison')} in the table</a></p>`}`;
-}
 
 function facts(context: ReportContext): Markup {
   const { summary, labels, clients, networks } = context;
@@ -131,20 +66,46 @@ function eyebrow({ summary }: ReportContext): string {
   return baseline === '' ? candidate : `${candidate} against ${baseline}`;
 }
 
-/** The top of the page: the answer in words, then the primary comparisons. */
+function title(sentence: string): Markup {
+  const size = sentence.length > longHeadline ? 'long longer' : sentence.length > shortHeadline ? 'long' : '';
+  return markup`<h1 id="headline"${size !== '' && markup` class="${size}"`}>${sentenceMarkup(sentence)}</h1>`;
+}
+
+/** The sentence that stands on top: the gate's, where the run was one; else the weightiest answer; else the headline's. */
+function topSentence(
+  { summary }: ReportContext,
+  answers: readonly Answer[],
+  told: readonly string[],
+): string {
+  if (summary.gateOutcome !== undefined && told[0] !== undefined) return told[0];
+  const [together] = summary.overview ?? [];
+  if (answers.length > 1 && together !== undefined) return together;
+  return answers[0]?.sentence ?? told[0] ?? nothingCompared(summary);
+}
+
+/** The top of the page: what to do, for whom, how sure; and the way to everything else. */
 export function hero(context: ReportContext): Markup {
   const { summary } = context;
   const { caveats = [] } = summary;
-  const [first = nothingCompared(summary), ...rest] = summary.headline.filter(
-    (one) => !caveats.includes(one),
-  );
+  const told = summary.headline.filter((one) => !caveats.includes(one));
+  const answers = inOrderOfWeight(summary.answers ?? []);
+  const top = topSentence(context, answers, told);
+  const overview = (summary.overview ?? []).filter((one) => one !== top && answers.length > 1);
+  const sentences = new Set([top, ...overview, ...answers.map(({ sentence }) => sentence)]);
+  const rest = told.filter((one) => !sentences.has(one));
   const silent = summary.comparisons.length === 0 && summary.headline.length > 0;
-  return markup`<section class="hero" aria-labelledby="headline">
+  return markup`<section class="hero" id="answer" aria-labelledby="headline">
     <p class="eyebrow">${eyebrow(context)}</p>
-    <h1 id="headline"${first.length > shortHeadline && markup` class="${first.length > longHeadline ? 'long longer' : 'long'}"`}>${sentenceMarkup(first)}</h1>
-    ${rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
-    ${facts(context)} ${notices(context, caveats)}
+    ${title(top)}
+    ${overview
+      .filter((one) => !answers.some(({ sentence }) => sentence === one))
+      .map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
+    ${answerList(context, answers, top)}
+    ${answers.length === 0 && rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
+    ${notices(context, caveats)}
     ${silent && markup`<p class="empty">${nothingCompared(summary)}</p>`}
-    ${cards(context)}
+    ${questions(context)}
+    ${facts(context)}
+    ${answers.length > 0 && rest.length > 0 && markup`<details class="exactly"><summary>In the words of the statistics</summary>${rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}</details>`}
   </section>`;
 }

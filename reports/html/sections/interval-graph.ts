@@ -41,6 +41,14 @@ function advantagesOf(comparison: Judged): Advantages | null {
   return isNumber(estimate) ? { estimate, ends: ends.filter(isNumber).sort((a, b) => a - b) } : null;
 }
 
+/** The end of an interval: a bar, or an arrow head where the interval goes on beyond the edge. */
+function cap(end: number, middle: number): string {
+  const edge = 4;
+  if (end <= edge) return `M${end + 5} ${middle - 4}L${end} ${middle}l5 4`;
+  if (end >= width - edge) return `M${end - 5} ${middle - 4}L${end} ${middle}l-5 4`;
+  return `M${end} ${middle - 4}v8`;
+}
+
 function graph(comparison: Judged, { estimate, ends }: Advantages, place: Place, height: number): Markup {
   const [left, right] = [short(place(-1)), short(place(1))];
   const middle = height / 2;
@@ -48,7 +56,7 @@ function graph(comparison: Judged, { estimate, ends }: Advantages, place: Place,
   const whisker =
     low === undefined || high === undefined
       ? ''
-      : markup`<path class="i" d="M${low} ${middle}H${high}M${low} ${middle - 4}v8M${high} ${middle - 4}v8"/>`;
+      : markup`<path class="i" d="M${low} ${middle}H${high}${cap(low, middle)}${cap(high, middle)}"/>`;
   return markup`<svg class="g v-${comparison.verdict}" viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="m" d="M${left} 0H${right}V${height}H${left}z"/><path class="z" d="M${centre} 0V${height}"/>${whisker}<circle cx="${short(place(estimate))}" cy="${middle}" r="3.5"/></svg>`;
 }
 

@@ -100,14 +100,16 @@ export function sessionPlots(context: ReportContext): Markup {
 export function pageLoadPlots(groups: readonly PageLoadGroup[], leftOut: number): Markup {
   if (groups.length === 0) return markup``;
   return markup`<section id="inside" aria-labelledby="inside-title">
-    <h2 id="inside-title">Inside a page load</h2>
-    <p class="note">Both arms of the block closest to the overall result, on one time axis. The tables hold every request in full.</p>
+    <h2 id="inside-title">What changed</h2>
+    <p class="note">Pages come worst first. On top what changed over all blocks; below it the block closest to the overall result, both on one time axis: upper bar and lower bar of a request belong together.</p>
     <ul class="wf-key" aria-hidden="true">
     <li><span class="wf-track"><i class="blocked"></i></span>queued</li>
     <li><span class="wf-track"><i class="connect"></i></span>name and connection</li>
     <li><span class="wf-track"><i class="wait"></i></span>sent, waiting</li>
     <li><span class="wf-track"><i class="receive"></i></span>receiving</li>
-    <li><span class="wf-track load"></span>load event</li>
+    <li><span class="wf-track"><i class="wf-mark mark-load"></i></span>load</li>
+    <li><span class="wf-track"><i class="wf-mark mark-lcp"></i></span>largest paint</li>
+    <li><span class="wf-track"><i class="wf-mark mark-fcp"></i></span>first paint</li>
     </ul>
     ${needsScript}
     <div class="filters js" id="inside-choice"></div>

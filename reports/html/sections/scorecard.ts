@@ -1,8 +1,15 @@
 import type { Comparison } from '../../../src/model/summary.ts';
 import type { WorkloadKind } from '../../../src/model/workload.ts';
 import { kindTitles } from '../../format/labels.ts';
+import { isNumber } from '../../format/numbers.ts';
 import { metricWords } from '../../format/metric-words.ts';
-import { effectText, verdictOrder, verdictSigns } from '../../format/verdict-words.ts';
+import {
+  advantageInMargins,
+  effectText,
+  formOf,
+  verdictOrder,
+  verdictSigns,
+} from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -16,9 +23,11 @@ interface Column {
 /** What users notice first, then what explains it; other metrics follow as they come. */
 const interest: readonly string[] = [
   ...['pltMs', 'speedIndexMs', 'lcpMs', 'fcpMs', 'cdtMs', 'ttfbMs', 'connectMs'],
-  ...['meanChunkThroughputMbps', 'averageChunkBitrateKbps', 'startupDelayMs', 'stallTotalMs', 'switchCount'],
+  ...['startupDelayMs', 'stallTotalMs', 'averageChunkBitrateKbps', 'switchCount', 'meanChunkThroughputMbps'],
   ...['qoeScore', 'throughputMbps', 'totalRequestTimeMs', 'timeToFirstByteMs', 'networkServiceCpuPercent'],
 ];
+/** Primaries that stand behind what a viewer feels. */
+const feltFirst: readonly string[] = ['meanChunkThroughputMbps', 'averageChunkBitrateKbps'];
 /** Columns of metrics; more do not fit a screen. */
 const mostColumns = 8;
 /** Rows beyond this stand behind “show all”. */
@@ -28,8 +37,9 @@ function distinct<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
 }
 
+/** The metric that decides comes first, except that video leads with what viewers feel. */
 function rank(metric: string, main: string): number {
-  if (metric === main) return -1;
+  if (metric === main && !feltFirst.includes(main)) return -1;
   const place = interest.indexOf(metric);
   return place < 0 ? interest.length : place;
 }
@@ -64,6 +74,24 @@ function cell(comparison: Comparison | undefined, context: ReportContext): Marku
   return markup`<td><a class="score v-${verdict}" href="#${context.anchorOf(comparison)}"><span class="num"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${effectText(comparison)}</span> <span class="word">${verdict}</span></a></td>`;
 }
 
+/** How far a workload's worst cell loses, in practical margins. */
+function lossOf(workload: string, shown: readonly Comparison[]): number {
+  const losses = shown
+    .filter((one) => one.workload === workload)
+    .map((one) => {
+      const value = (formOf(one) === 'ratio' ? one.ratio : one.difference) ?? NaN;
+      return -(advantageInMargins(one, value) ?? -Infinity);
+    });
+  return Math.max(...losses.filter(isNumber), -Infinity);
+}
+
+/** A pool stays on top; of the others those that lose most come first. */
+function worstFirst(workloads: readonly string[], shown: readonly Comparison[]): string[] {
+  return workloads.toSorted(
+    (a, b) => Number(b === 'pooled') - Number(a === 'pooled') || lossOf(b, shown) - lossOf(a, shown),
+  );
+}
+
 /** How many comparisons of a kind came out how, as one bar and in words. */
 function tally(comparisons: readonly Comparison[]): Markup {
   const counts = verdictOrder
@@ -82,10 +110,11 @@ function table(kind: WorkloadKind, context: ReportContext): Markup {
   const columns = columnsOf(comparisons, context);
   const shown = comparisons.filter((comparison) => columns.some(({ holds }) => holds(comparison)));
   const workloads = distinct(shown.map(({ workload }) => workload));
+  const worst = worstFirst(workloads, shown);
   const rows = workloads.map((workload, index) => {
     const own = shown.filter((comparison) => comparison.workload === workload);
     const classes = [workload === 'pooled' ? 'pooled' : '', index >= mostRows ? 'extra' : ''].filter(Boolean);
-    return markup`<tr class="${classes.join(' ')}"><th scope="row">${context.labels.workload(workload, kind)}</th>${columns.map((column) => cell(own.find(column.holds), context))}</tr>`;
+    return markup`<tr class="${classes.join(' ')}" data-place="${index}" data-worst="${worst.indexOf(workload)}"><th scope="row">${context.labels.workload(workload, kind)}</th>${columns.map((column) => cell(own.find(column.holds), context))}</tr>`;
   });
   const heads = columns.map(
     ({ title, note }) =>
@@ -98,6 +127,10 @@ function table(kind: WorkloadKind, context: ReportContext): Markup {
     </div>
     ${rows.length > mostRows && markup`<p class="unfold"><button type="button" class="js unfold-scorecard">Show all ${rows.length} rows</button></p>`}
     ${rest > 0 && markup`<p class="note">${rest} further comparisons stand <a href="#comparisons">in the table</a>.</p>`}`;
+}
+
+function workloadCount({ summary }: ReportContext): number {
+  return new Set(summary.comparisons.map(({ workload }) => workload)).size;
 }
 
 /** Workloads against conditions or metrics: one sign, one number and one word a cell, each a link to its evidence. */
@@ -113,6 +146,7 @@ export function scorecard(context: ReportContext): Markup {
     <li class="v-mixed"><span class="sign" aria-hidden="true">◆</span> mixed: the workloads disagree</li>
     <li class="v-inconclusive"><span class="sign" aria-hidden="true">?</span> inconclusive: not decided</li>
     </ul>
+    ${workloadCount(context) > 1 && markup`<p class="js"><label class="check"><input type="checkbox" id="worst-first"> worst first</label></p>`}
     ${kinds.map((kind) => table(kind, context))}
   </section>`;
 }

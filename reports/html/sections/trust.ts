@@ -174,6 +174,29 @@ function rerun({ summary }: ReportContext): Markup {
   </section>`;
 }
 
+/** Whether this run can be trusted, in a few lines; each is told in full further down. */
+export function trustworthiness({ summary }: ReportContext): Markup {
+  const { trials: counts, environment, calibration: calibrated, warnings: all, banners = [] } = summary;
+  const lost = counts.invalid + counts.failed;
+  const checked = environment?.networks.flatMap(({ checks }) => checks) ?? [];
+  const off = checked.filter(({ ok }) => !ok).length;
+  const lines: Insert[] = [
+    markup`${lost === 0 ? '✓' : '!'} ${plural(counts.ok, 'trial')} valid, ${lost} lost. Valid means: every object proven to have come over its arm’s protocol, nothing from a cache, the page complete. <a href="#trials">Trials</a>`,
+    checked.length === 0
+      ? '· Nothing was set on the path, so there was nothing to check.'
+      : markup`${off === 0 ? '✓' : '✕'} ${plural(checked.length, 'property', 'properties')} of the path measured before the run, ${off} off. <a href="#environment">Environment</a>`,
+    markup`${banners.length === 0 ? '✓ Nothing that differs between the arms beside what is compared is known.' : `! ${banners.join('. ')}.`}`,
+    calibrated === null
+      ? '· Not calibrated: how often this machine raises a false alarm is not known (h2h3 calibrate).'
+      : '✓ An arm was run against itself: see the calibration.',
+    markup`${all.length === 0 ? '✓' : '!'} <a href="#warnings">${plural(all.length, 'warning')}</a>`,
+  ];
+  return markup`<section id="trust" aria-labelledby="trust-title">
+    <h2 id="trust-title">Can this run be trusted?</h2>
+    <ul class="trust">${lines.map((line) => markup`<li>${line}</li>`)}</ul>
+  </section>`;
+}
+
 /** Everything that lets a reader judge whether to believe the numbers. */
 export function trust(context: ReportContext): Markup {
   return markup`${trials(context)}${warnings(context)}${environmentSection(context)}${rerun(context)}`;

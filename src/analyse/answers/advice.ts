@@ -16,19 +16,17 @@ export function adviceFor(action: AnswerAction, comparison: Comparison, arms: re
   const onSwitch = comparison.baseline.arm === 'h2' && comparison.candidate.arm === 'h3';
   switch (action) {
     case 'do':
-      return onSwitch
-        ? `Do: offer HTTP/3 for ${what} to this audience.`
-        : `Do: take ${candidate} for ${what}.`;
+      return onSwitch ? `Offer HTTP/3 for ${what} to this audience.` : `Take ${candidate} for ${what}.`;
     case 'do-not':
       return onSwitch
-        ? `Do not: keep ${what} on HTTP/2 for this audience until the cause is found.`
-        : `Do not: stay with ${baseline} for ${what}.`;
+        ? `Keep ${what} on HTTP/2 for this audience until the cause is found.`
+        : `Stay with ${baseline} for ${what}.`;
     case 'either':
-      return 'Either will do: decide by other reasons, such as cost.';
+      return 'Decide by other reasons, such as cost.';
     case 'by-workload':
-      return 'Decide one by one: some gain and some lose, and the average hides that.';
+      return 'Some gain and some lose, and the average hides that.';
     case 'measure-more':
-      return 'Measure more before you decide.';
+      return 'There is nothing to act on yet.';
     case 'measure-network':
       return 'Do not decide by this: without a network it shows what the protocols cost the machine, not what users get. Measure over a network.';
     case 'none':

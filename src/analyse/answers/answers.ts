@@ -1,11 +1,12 @@
 import type { Answer, AnswerAction, Sureness } from '../../model/answer.ts';
 import type { Environment } from '../../model/environment.ts';
+import { byArm } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';
-import type { Plan } from '../../model/plan.ts';
+import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
-import { armName } from '../wording/arm-name.ts';
+import { pairNames } from '../wording/arm-name.ts';
 import { adviceFor } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withNetwork } from './next-run.ts';
@@ -32,16 +33,40 @@ interface Group {
 
 /** What each audience on each network gets: one sentence that can be acted on, from the primary comparisons alone. */
 export function answersOf(facts: AnswerFacts): Answer[] {
-  const pairs = armPairs(facts.plan.arms).filter(({ primary }) => primary);
-  const isPrimary = ({ primary, baseline, candidate }: Comparison): boolean =>
-    primary &&
-    pairs.some((pair) => pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm);
   const groups = Map.groupBy(
-    facts.comparisons.filter((one) => isPrimary(one) && (one.ratio !== null || one.difference !== null)),
+    primariesOf(facts),
     ({ workloadKind, metric, network, server, baseline, candidate }) =>
       JSON.stringify([workloadKind, metric, network, server, baseline.arm, candidate.arm]),
   );
   return [...groups.values()].map((members) => answerOf(members, facts));
+}
+
+/** The same over all networks and servers together: a sentence an audience. */
+export function overviewOf(facts: AnswerFacts): string[] {
+  const groups = Map.groupBy(primariesOf(facts), ({ workloadKind, metric, baseline, candidate }) =>
+    JSON.stringify([workloadKind, metric, baseline.arm, candidate.arm]),
+  );
+  return [...groups.values()].map((members) => {
+    const [{ workloadKind: kind, network, server, candidate }] = members as [Comparison];
+    const outcome = outcomeOf(members);
+    const sureness = isNoise(facts.plan, candidate.arm)
+      ? 'noise'
+      : surenessOf(outcome, facts.plan.exploratory);
+    return sentenceOf({ kind, network, server, members }, outcome, sureness, facts);
+  });
+}
+
+function primariesOf(facts: AnswerFacts): Comparison[] {
+  const pairs = armPairs(facts.plan).filter(({ primary }) => primary);
+  const isPrimary = ({ primary, baseline, candidate }: Comparison): boolean =>
+    primary &&
+    pairs.some((pair) => pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm);
+  return facts.comparisons.filter((one) => isPrimary(one) && (one.ratio !== null || one.difference !== null));
+}
+
+/** Whether an arm is compared with one that asks for the same thing. */
+function isNoise(plan: Plan, candidate: string): boolean {
+  return armPairs(plan).some((pair) => pair.identical && pair.candidate.label === candidate);
 }
 
 function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
@@ -50,9 +75,7 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
   const group: Group = { kind, network, server, members };
   const shaped = isShaped(network, facts.environment);
   const outcome = outcomeOf(members);
-  const identical = armPairs(facts.plan.arms).some(
-    (pair) => pair.identical && pair.candidate.label === first.candidate.arm,
-  );
+  const identical = isNoise(facts.plan, first.candidate.arm);
   const sureness = identical ? 'noise' : surenessOf(outcome, facts.plan.exploratory);
   const action = identical ? 'none' : actionOf(outcome, shaped, facts.environment);
   const next = nextRun(action, members, facts);
@@ -79,7 +102,7 @@ function outcomeOf(members: readonly Comparison[]): Outcome {
   const verdicts = new Set(members.map(({ verdict }) => verdict));
   const [only] = verdicts;
   if (verdicts.size === 1 && only !== undefined) return only;
-  if (verdicts.has('better') && verdicts.has('worse')) return 'mixed';
+  if (verdicts.has('mixed') || (verdicts.has('better') && verdicts.has('worse'))) return 'mixed';
   if (verdicts.has('inconclusive')) return 'partly';
   return verdicts.has('better') ? 'better' : 'worse';
 }
@@ -103,7 +126,9 @@ function actionOf(outcome: Outcome, shaped: boolean, environment: Environment | 
 }
 
 /** Whether users could meet such a network: something is set on it, or it is a link of a stated speed. */
-function isShaped(id: string, environment: Environment | null): boolean {
+export function isShaped(id: string, environment: Environment | null): boolean {
+  // Arms that set the network say themselves what it is.
+  if (id === byArm) return true;
   const network = environment?.networks.find((one) => one.id === id);
   return network !== undefined && (network.impaired || network.backend === 'link');
 }
@@ -144,19 +169,22 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const [first] = members as [Comparison];
   const { environment } = facts;
   const names = namesOf({ workloads: facts.plan.workloads, environment });
-  const named = (label: string): string => {
-    const arm = facts.plan.arms.find((one) => one.label === label);
-    return arm === undefined ? label : armName(arm);
-  };
-  const place =
-    environment !== null && !isShaped(network, environment)
-      ? 'Without any network delay or loss'
-      : `Over ${names.shortNetwork(network)}`;
-  const who = `with ${named(first.candidate.arm)} instead of ${named(first.baseline.arm)}`;
+  const [baseline, candidate] = [first.baseline.arm, first.candidate.arm].map((label) =>
+    armsAsRun(facts.plan).find((one) => one.label === label),
+  );
+  const pair =
+    baseline === undefined || candidate === undefined
+      ? { baseline: first.baseline.arm, candidate: first.candidate.arm, shared: '' }
+      : pairNames(baseline, candidate);
+  const networks = new Set(members.map((one) => one.network)).size;
+  const bare = environment !== null && !isShaped(network, environment);
+  const place = bare ? 'Without any network delay or loss, ' : `Over ${names.shortNetwork(network)}, `;
+  const where = networks > 1 || network === byArm ? '' : place;
+  const who = `${where === '' ? 'With' : 'with'} ${pair.candidate} instead of ${pair.baseline}${pair.shared === '' ? '' : ` ${pair.shared}`}`;
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;
   const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
   const what = felt === '' ? primary : `${felt}; ${primary}`;
-  return `${place}, ${who}, ${what}; ${sureWords[sureness]}.`;
+  return `${where}${who}, ${what}; ${sureWords[sureness]}.`;
 }
 
 /** What viewers feel, as far as it is decided for all of these sessions alike; nothing where that is not so. */
@@ -172,7 +200,7 @@ function viewersPhrase(
   const parts = feltByViewers.flatMap((metric) => {
     const own = comparisons.filter((one) => one.metric === metric && here.has(key(one)));
     const verdicts = new Set(own.map(({ verdict }) => verdict));
-    const decided = verdicts.size === 1 && !verdicts.has('inconclusive');
+    const decided = verdicts.size === 1 && !verdicts.has('inconclusive') && !verdicts.has('mixed');
     return decided && own.length === members.length ? [feltPhrase(own)] : [];
   });
   if (parts.length === 0) return '';

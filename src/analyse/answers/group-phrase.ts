@@ -1,6 +1,6 @@
 import type { Names } from '../../model/names.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
-import { counted } from '../wording/figures.ts';
+import { counted, percent } from '../wording/figures.ts';
 import { amountText, feltPhrase, feltWords, openRange } from './felt-words.ts';
 
 /** What several comparisons say together; `partly` where some are decided one way and others are open. */
@@ -11,7 +11,7 @@ const kindNouns = { page: 'page', video: 'video', download: 'download' } as cons
 /** What comparisons of one metric on one network say together, as a predicate: `open 60 ms sooner`. */
 export function groupPhrase(members: readonly Comparison[], outcome: Outcome, names: Names): string {
   const [first] = members as [Comparison];
-  if (members.length === 1) return onePhrase(first);
+  if (members.length === 1) return onePhrase(first, names);
   if (outcome === 'better' || outcome === 'worse' || outcome === 'equivalent') {
     const alike = members.filter(({ verdict }) => verdict === outcome);
     if (alike.length === members.length) return `${feltPhrase(members)} ${inAll(members, names)}`;
@@ -20,10 +20,23 @@ export function groupPhrase(members: readonly Comparison[], outcome: Outcome, na
   return countsPhrase(members, names);
 }
 
-function onePhrase(comparison: Comparison): string {
+function onePhrase(comparison: Comparison, names: Names): string {
+  if (comparison.verdict === 'mixed') return mixedPhrase(comparison, names);
   if (comparison.verdict !== 'inconclusive') return feltPhrase([comparison]);
   const range = openRange(comparison);
-  return range === null ? 'were measured too seldom to tell' : `do either: between ${range}`;
+  return range === null
+    ? 'cannot be told apart yet: too few blocks'
+    : `cannot be told apart yet: between ${range}`;
+}
+
+/** The sites at the ends, which a pool would hide: `gain and lose: from A, 12 % sooner, to B, 9 % later`. */
+function mixedPhrase({ heterogeneity, metric, workloadKind }: Comparison, names: Names): string {
+  if (heterogeneity === undefined) return 'gain and lose: it depends on which';
+  const { range, lowest, highest } = heterogeneity;
+  const { more, less } = feltWords(metric);
+  const told = (workload: string, ratio: number): string =>
+    `${names.workload(workload, workloadKind)} ${(ratio > 1 ? more : less).replace('{}', percent(ratio - 1))}`;
+  return `gain and lose by site, which the average hides (${told(lowest, range[0])}, ${told(highest, range[1])})`;
 }
 
 /** What differs between comparisons of one group, as a place: `in all 5 browsers`. */
@@ -35,15 +48,23 @@ function inSome(some: readonly Comparison[], members: readonly Comparison[], nam
   return `${inWords(members)} ${some.length} of ${members.length} ${nounOf(members, names)}`;
 }
 
-const several = (members: readonly Comparison[], key: 'client' | 'workload'): boolean =>
+const several = (members: readonly Comparison[], key: 'client' | 'workload' | 'network'): boolean =>
   new Set(members.map((one) => one[key])).size > 1;
 
 function inWords(members: readonly Comparison[]): string {
-  return several(members, 'client') ? 'in' : 'for';
+  if (onlyNetworksDiffer(members)) return 'over';
+  return several(members, 'client') || several(members, 'network') ? 'in' : 'for';
+}
+
+/** Whether only the network differs. */
+function onlyNetworksDiffer(members: readonly Comparison[]): boolean {
+  return several(members, 'network') && !several(members, 'client') && !several(members, 'workload');
 }
 
 function nounOf(members: readonly Comparison[], names: Names): string {
-  if (several(members, 'client') && several(members, 'workload')) return 'cases';
+  const differing = (['client', 'workload', 'network'] as const).filter((key) => several(members, key));
+  if (differing.length > 1) return 'cases';
+  if (onlyNetworksDiffer(members)) return 'networks';
   if (several(members, 'client')) {
     const products = new Set(members.map(({ client }) => names.client(client).split(' ')[0]));
     const [only] = products;
@@ -53,16 +74,19 @@ function nounOf(members: readonly Comparison[], names: Names): string {
   return several(members, 'workload') ? `${kindNouns[first.workloadKind]}s` : 'cases';
 }
 
-const tellOrder: readonly Verdict[] = ['worse', 'better', 'equivalent', 'inconclusive'];
+const tellOrder: readonly Verdict[] = ['worse', 'mixed', 'better', 'equivalent', 'inconclusive'];
 
 /** Counts by outcome, each with its range: `are better for 3 of 8 pages (4 to 12 %), worse for 1; 4 are open`. */
 function countsPhrase(members: readonly Comparison[], names: Names): string {
+  if (members.every(({ verdict }) => verdict === 'inconclusive'))
+    return `cannot be told apart yet ${inAll(members, names)}`;
   const parts = tellOrder.flatMap((verdict) => {
     const own = members.filter((one) => one.verdict === verdict);
     if (own.length === 0) return [];
     if (verdict === 'inconclusive') return [`${own.length} ${own.length === 1 ? 'is' : 'are'} open`];
     const which = own.length <= 2 ? ` (${own.map((one) => whichOne(one, members, names)).join(', ')})` : '';
     if (verdict === 'equivalent') return [`no different in ${own.length}${which}`];
+    if (verdict === 'mixed') return [`differing by site in ${own.length}${which}`];
     return [`${verdict} in ${own.length} by ${amountText(own)}${which}`];
   });
   return `differ: of ${counted(members.length, 'case')} ${parts.join(', ')}`;
@@ -72,7 +96,8 @@ function whichOne(one: Comparison, members: readonly Comparison[], names: Names)
   return [
     several(members, 'workload') ? names.workload(one.workload, one.workloadKind) : '',
     several(members, 'client') ? names.client(one.client) : '',
+    several(members, 'network') ? names.shortNetwork(one.network) : '',
   ]
     .filter(Boolean)
-    .join(' in ');
+    .join(', ');
 }

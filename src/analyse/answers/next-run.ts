@@ -1,11 +1,9 @@
-import type { Comparison, Summary } from '../../model/summary.ts';
-
-export type BlocksNeeded = Comparison['blocksNeeded'];
+import type { BlocksNeeded } from '../../model/blocks-needed.ts';
+import type { Summary } from '../../model/summary.ts';
 
 /** Fewest and most blocks that may decide; null where no sensible number does or none is known. */
-export function blocksRange(needed: BlocksNeeded | null): [number, number] | null {
-  if (needed === null || needed === undefined) return null;
-  return typeof needed === 'number' ? [needed, needed] : [needed[0], needed[1]];
+export function blocksRange(needed: BlocksNeeded | undefined): [number, number] | null {
+  return needed === null || needed === undefined ? null : [needed[0], needed[1]];
 }
 
 /** The command without an option and its value. */
@@ -38,5 +36,6 @@ export function withNetwork({ command }: Summary['run'], network: string): strin
 /** Minutes that so many blocks take on this machine, by what the blocks of this run took; null where nothing ran. */
 export function minutesOf({ spanMs }: Summary['run'], blocksRun: number, blocks: number): number | null {
   if (spanMs === null || blocksRun === 0) return null;
-  return Math.max(1, Math.round(((spanMs / blocksRun) * blocks) / 60_000));
+  const minutes = Math.round(((spanMs / blocksRun) * blocks) / 60_000);
+  return Number.isFinite(minutes) ? Math.max(1, minutes) : null;
 }

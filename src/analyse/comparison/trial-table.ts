@@ -51,6 +51,11 @@ export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): Tr
   return { conditions, trials, warnings: strayWarnings([...recordById.keys()], repeated) };
 }
 
+/** Records in the order in which their trials ran, which is the plan's: that of the journal may be another. */
+export function recordsInOrder({ trials }: TrialTable): TrialRecord[] {
+  return trials.flatMap(({ record }) => record ?? []);
+}
+
 function firstRecords(records: readonly TrialRecord[]): {
   recordById: Map<string, TrialRecord>;
   repeated: readonly string[];

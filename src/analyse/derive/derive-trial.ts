@@ -13,6 +13,7 @@ import { objectMetrics, protocolShare } from '../metrics/from/object-metrics.ts'
 import { pageMetrics } from '../metrics/from/page-metrics.ts';
 import type { DerivedPart } from './part.ts';
 import { repeatMetrics } from './repeat-metrics.ts';
+import { stagesOf } from './stages.ts';
 import { soundMetrics } from './sound-metrics.ts';
 import { videoMetrics } from '../metrics/from/video-metrics.ts';
 import { videoSeries } from './video-series.ts';
@@ -86,10 +87,13 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
 }
 
 /** The metrics that are no plain numbers; those that do not apply are left out. */
-function structuresOf({ raw }: TrialEvidence, objects: readonly NetworkObject[]): TrialMetrics {
+function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]): TrialMetrics {
+  const { raw } = evidence;
   const structures: TrialMetrics = raw.session?.kind === 'video' ? videoSeries(raw.session) : {};
   const share = protocolShare(objects);
   if (share !== undefined) structures.protocolShare = share;
+  const stages = raw.outcome === 'completed' ? stagesOf(evidence) : undefined;
+  if (stages !== undefined) structures.stagesMs = stages;
   const cpu = cpuSecondsByProcess(raw);
   if (cpu !== undefined) structures.cpuSecondsByProcess = cpu;
   return structures;

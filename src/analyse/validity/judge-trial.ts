@@ -4,7 +4,13 @@ import type { NetworkObject } from '../derive/network-object.ts';
 import { judgeCounters } from './counter-rules.ts';
 import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
-import { cacheFindings, failureFindings, harFindings, protocolFindings } from './object-rules.ts';
+import {
+  cacheFindings,
+  failureFindings,
+  harFindings,
+  protocolFindings,
+  tcpOnlyWarnings,
+} from './object-rules.ts';
 import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
@@ -29,7 +35,7 @@ const namedFindings = 10;
 export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObject[]): Judgement {
   const { findings: counterFindings, warnings } = judgeCounters(evidence.raw.counters);
   const outcome = outcomeFindings(evidence);
-  const protocol = protocolFindings(evidence.protocol, objects);
+  const protocol = protocolFindings(evidence.protocol, objects, evidence.workload.live);
   // At the deadline objects under way are cut off and the log is not complete, but the protocol must be the arm's all
   // the same: a fallback must not enter the comparison as a slow trial.
   if (evidence.raw.outcome === 'deadline') return verdict([...protocol, ...outcome], warnings);
@@ -40,7 +46,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...harFindings(evidence.har, objects),
       ...protocol,
       ...(evidence.workload.replay === undefined
-        ? failureFindings(objects)
+        ? failureFindings(objects, evidence.workload.live)
         : missFindings(evidence.workload.replay, evidence.raw.ledger, objects)),
       ...(evidence.workload.view === 'repeat'
         ? secondVisitFindings(evidence.protocol, evidence.raw.serverLog, objects)
@@ -54,6 +60,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...mediaWarnings(evidence.raw.session),
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
+      ...tcpOnlyWarnings(objects, evidence.workload.live),
     ],
   );
 }

@@ -1,4 +1,6 @@
 import type { Har } from '../../model/har.ts';
+import { hostWithPort, isBlocked } from '../../model/live-address.ts';
+import type { LivePage } from '../../model/live-address.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { NetworkObject } from '../derive/network-object.ts';
 import { invalid } from './finding.ts';
@@ -12,25 +14,55 @@ export function harFindings(har: Har | null, objects: readonly NetworkObject[]):
 
 /**
  * Every object that got a response must have got it over the arm's protocol, `/favicon.ico` included.
- * Arm `auto` requires none: there the protocols are a result.
+ * Arm `auto` requires none: there the protocols are a result. Hosts of a live page that answer over TCP only may do so
+ * in any arm (`tcpOnlyObjects` counts them), but not over QUIC where the arm has none.
  */
-export function protocolFindings(arm: ArmProtocol, objects: readonly NetworkObject[]): readonly Finding[] {
+export function protocolFindings(
+  arm: ArmProtocol,
+  objects: readonly NetworkObject[],
+  live?: LivePage,
+): readonly Finding[] {
   if (arm === 'auto') return [];
   return objects
-    .filter((object) => object.status > 0 && !object.fromCache && object.protocol !== arm)
+    .filter((object) => isAnswered(object) && object.protocol !== arm && !isTcpOnly(object, live))
     .map((object) =>
       invalid(`${object.url} came over ${object.protocol ?? object.protocolName}, expected ${arm}`),
     );
+}
+
+/** In one sentence how many objects of a live page came from hosts without HTTP/3; none where there are none. */
+export function tcpOnlyWarnings(objects: readonly NetworkObject[], live?: LivePage): readonly string[] {
+  const counted = objects.filter((object) => isAnswered(object) && isTcpOnly(object, live));
+  if (counted.length === 0) return [];
+  const hosts = [...new Set(counted.map(({ host }) => host))];
+  const named = hosts.length > namedHosts ? [...hosts.slice(0, namedHosts), '…'] : hosts;
+  return [
+    `${counted.length} of ${objects.length} objects are of hosts without HTTP/3 and came over TCP: ${named.join(', ')}`,
+  ];
+}
+
+/** Enough to recognise a page by. */
+const namedHosts = 5;
+
+const isAnswered = ({ status, fromCache }: NetworkObject): boolean => status > 0 && !fromCache;
+
+function isTcpOnly({ url, protocol }: NetworkObject, live: LivePage | undefined): boolean {
+  if (live === undefined || protocol === 'h3') return false;
+  return !live.h3Hosts.includes(hostWithPort(new URL(url)));
 }
 
 /**
  * One failed object, whatever the cause (an aborted prefetch as well), makes the load another load than the one
  * to be measured. What a browser asks for by itself (`/favicon.ico`) is no object of the page.
  */
-export function failureFindings(objects: readonly NetworkObject[]): readonly Finding[] {
-  return objects
-    .filter((object) => object.error !== undefined && !object.browserMade)
-    .map((object) => invalid(`${object.url} failed: ${object.error}`));
+export function failureFindings(objects: readonly NetworkObject[], live?: LivePage): readonly Finding[] {
+  return (
+    objects
+      .filter((object) => object.error !== undefined && !object.browserMade)
+      // What the user wants left out is meant to fail.
+      .filter(({ url }) => !isBlocked(url, live?.block ?? []))
+      .map((object) => invalid(`${object.url} failed: ${object.error}`))
+  );
 }
 
 /** A cold load takes nothing from a cache that it did not fill itself. */

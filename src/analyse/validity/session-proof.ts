@@ -1,4 +1,4 @@
-import type { PathFacts } from '../../model/derive.ts';
+import type { PathFacts } from '../../model/network-spec.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
 import type { VideoPlayer, VideoSession } from '../../model/session.ts';
 import { bitsPerByte } from '../../model/units.ts';

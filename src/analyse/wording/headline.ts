@@ -1,5 +1,7 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { byArm } from '../../model/factor.ts';
+import { namesOf } from '../../model/names.ts';
+import type { Names } from '../../model/names.ts';
 import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
@@ -7,7 +9,7 @@ import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { armName, pairNames } from './arm-name.ts';
 import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
-import { be, counted } from './figures.ts';
+import { counted } from './figures.ts';
 
 /** More primary comparisons than this are counted, and only the clearest ones told in full. */
 const mostSentences = 4;
@@ -19,12 +21,13 @@ export interface HeadlineFacts {
   readonly missing: number;
   /** The most frequent reason why trials did not end well. */
   readonly commonReason: string | null;
-  /** Level of the intervals: 0.95. */
-  readonly level: number;
   /** Of versions by protocols; empty for other arms. */
   readonly differenceInDifferences?: Summary['differenceInDifferences'];
-  /** Networks on which something was set: they are named even where the run has only one. */
-  readonly shapedNetworks?: ReadonlySet<string>;
+  /** Whether anything is set on a network; null where that is not known. It is said even where the run has only one. */
+  readonly isShaped?: (network: string) => boolean | null;
+  readonly names?: Names;
+  /** What each audience gets, in a sentence: stands for the single comparisons where they are many. */
+  readonly overview?: readonly string[];
 }
 
 /** What the run says, in words: from verdicts, and no more than these. */
@@ -47,7 +50,7 @@ export function headline(
   }
   return [
     ...lead,
-    ...tally(plan, primaries),
+    ...(primaries.length > mostSentences ? (facts.overview ?? []) : []),
     ...clearest(primaries).map((comparison) => sentence(plan, comparison, facts)),
     ...attributions(plan, comparisons, facts),
   ];
@@ -61,12 +64,12 @@ function attributions(plan: Plan, comparisons: readonly Comparison[], facts: Hea
       ({ workload, metric }) => workload === double.workload && metric === double.metric,
     );
     const place = like === undefined ? '' : placeOf(plan, like, facts);
-    return attributionSentence(double, comparisons, { place, arms: plan.arms, level: facts.level });
+    return attributionSentence(double, comparisons, { place, arms: plan.arms });
   });
 }
 
 function isPrimaryPair(plan: Plan, comparison: Comparison): boolean {
-  return armPairs(plan.arms).some(
+  return armPairs(plan).some(
     (pair) =>
       pair.primary &&
       pair.baseline.label === comparison.baseline.arm &&
@@ -90,7 +93,7 @@ export function caveats(plan: Plan, trials: Summary['trials'], missing: number):
       `The run ended before ${leftOut} of ${counted(plan.trials.length, 'planned trial')}, as it was asked to.`,
     );
   }
-  if (armPairs(plan.arms).some((pair) => pair.identical)) {
+  if (armPairs(plan).some((pair) => pair.identical)) {
     lead.push('Both arms ask for the same thing (A/A): every difference between them is noise.');
   }
   const faulty = plan.arms.filter(({ factors }) => factors.fault !== undefined);
@@ -100,21 +103,6 @@ export function caveats(plan: Plan, trials: Summary['trials'], missing: number):
   }
   if (plan.exploratory) lead.push('Exploratory plan: it may point at effects, it cannot establish them.');
   return lead;
-}
-
-function tally(plan: Plan, primaries: readonly Comparison[]): string[] {
-  if (primaries.length <= mostSentences) return [];
-  const count = (verdict: Comparison['verdict']): number =>
-    primaries.filter((comparison) => comparison.verdict === verdict).length;
-  return [
-    `Of ${primaries.length} primary comparisons ${candidateName(plan)} is better in ${count('better')}, worse in ${count('worse')}, equivalent in ${count('equivalent')}, mixed in ${count('mixed')}; ${count('inconclusive')} ${be(count('inconclusive'))} undecided.`,
-  ];
-}
-
-/** The candidate by its name where all primary comparisons have the same. */
-function candidateName(plan: Plan): string {
-  const [, candidate] = plan.arms;
-  return plan.arms.length === 2 && candidate !== undefined ? armName(candidate) : 'the candidate';
 }
 
 /** All when they are few; else the surest: worse and better ones first, the smallest p first. */
@@ -140,26 +128,32 @@ function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): str
     ...pair,
     place: [placeOf(plan, comparison, facts), shared].filter((part) => part !== '').join(', '),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
-    level: facts.level,
   };
   return comparisonSentence(comparison, names);
 }
 
-/** The workload; of client, network and server what the plan has several of; and a network that was shaped. */
-function placeOf(plan: Plan, comparison: Comparison, { shapedNetworks }: HeadlineFacts): string {
-  const parts: string[] = [];
-  if (comparison.workload === pooledWorkload) {
-    const size = plan.workloads.filter((workload) => workload.kind === comparison.workloadKind).length;
-    parts.push(`${counted(size, kindNouns[comparison.workloadKind])} pooled`);
-  } else {
-    parts.push(
-      plan.workloads.find((workload) => workload.id === comparison.workload)?.title ?? comparison.workload,
-    );
-  }
-  for (const key of ['client', 'network', 'server'] as const) {
-    const several = new Set(plan.conditions.map((condition) => condition[key])).size > 1;
-    const shaped = key === 'network' && shapedNetworks?.has(comparison.network) === true;
-    if ((several || shaped) && comparison[key] !== byArm) parts.push(comparison[key]);
-  }
-  return parts.join(', ');
+/** The workload; of client, network and server what the plan has several of; and whether there was a network at all. */
+function placeOf(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
+  const names = facts.names ?? namesOf({ workloads: plan.workloads, environment: null });
+  const { workload, workloadKind, client, network, server } = comparison;
+  const several = (key: 'client' | 'network' | 'server'): boolean =>
+    new Set(plan.conditions.map((condition) => condition[key])).size > 1;
+  const size = plan.workloads.filter(({ kind }) => kind === workloadKind).length;
+  const shaped = facts.isShaped?.(network) ?? null;
+  const networkWords =
+    shaped === false
+      ? 'without any network delay or loss'
+      : network !== byArm && (several('network') || shaped === true)
+        ? names.shortNetwork(network)
+        : '';
+  return [
+    workload === pooledWorkload
+      ? `${counted(size, kindNouns[workloadKind])} pooled`
+      : names.workload(workload, workloadKind),
+    several('client') && client !== byArm ? names.client(client) : '',
+    networkWords,
+    several('server') && server !== byArm ? names.server(server) : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

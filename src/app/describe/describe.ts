@@ -3,11 +3,14 @@ import { networkSpecs } from '../../../harness/network/registry.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { describeNetwork } from '../../model/network-spec.ts';
 import { probes } from '../../../harness/probes/registry.ts';
+import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { describeSites } from '../../../sites/index.ts';
 import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { factorDefinitions } from '../../model/factor.ts';
 import { metricCatalogue } from '../../model/metric-catalogue.ts';
+import { planFileJsonSchema } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
@@ -45,19 +48,33 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
     ],
     servers: async (context) =>
       serverProviders(await setupContextOf(context)).map(({ id, title }) => ({ id, title })),
+    proxies: async (context) =>
+      proxyProviders(await setupContextOf(context)).map(({ id, title }) => ({ id, title })),
     metrics: () =>
       metricCatalogue.map(({ name, title, unit, higherIsBetter, margin }) => ({
+        id: name,
         name,
         title,
         unit,
         higherIsBetter,
         margin,
       })),
+    factors: () =>
+      factorDefinitions.map(({ name, title, honouredBy, example }) => ({
+        id: name,
+        title,
+        'honoured by': honouredBy,
+        'such as': example,
+      })),
+    schema: () => [{ id: 'plan-file', schema: planFileJsonSchema() }],
     probes: () => probes.map(({ id, title, recorded }) => ({ id, title, recorded })),
   };
 
 /** What can be described. */
 export const describeSubjects: readonly string[] = Object.keys(subjects);
+
+/** The JSON Schema of plan files, as a file of its own would hold it. */
+export { planFileJsonSchema } from '../../plan/plan-file.ts';
 
 /** Everything of one kind that can be named in a plan. @throws H2h3Error `usage` for a kind that does not exist */
 export async function describe(subject: string, context: AppContext): Promise<readonly Row[]> {

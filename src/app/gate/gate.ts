@@ -80,7 +80,7 @@ export async function runAndGate(
   context: AppContext,
 ): Promise<JudgedRun & { readonly reportPath: string }> {
   const setup = await setupContextOf(context);
-  const { baseline, candidate, source = 'web', flags = {}, protocols = ['h2', 'h3'] } = options;
+  const { baseline, candidate, source = 'web-loopback', flags = {}, protocols = ['h2', 'h3'] } = options;
   const directory = await runGate(
     {
       ...{ baseline, candidate, source, flags, protocols },
@@ -98,7 +98,10 @@ export async function runAndGate(
     context,
   );
   const judged = judge(directory, marginsFor(directory, options), options, []);
-  return { ...judged, reportPath: await writeReports(directory, writeSummary(directory)) };
+  return {
+    ...judged,
+    reportPath: await writeReports(directory, writeSummary(directory, { gate: judged.gate })),
+  };
 }
 
 function judge(

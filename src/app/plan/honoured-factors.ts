@@ -1,5 +1,6 @@
 import { driverOf } from '../../../harness/clients/drivers.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
+import { testbedFactors } from '../../../harness/testbed/testbed-request.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { factorDefinition, factorNames, flagList, type FactorName } from '../../model/factor.ts';
@@ -22,7 +23,7 @@ function unhonoured(plan: Plan, clients: Clients, setup: SetupContext): Unhonour
     const found = clients.get(client);
     const byClient =
       found === undefined || found instanceof H2h3Error ? null : driverOf(found.family).factors;
-    const byTestbed = server === liveServer ? [] : (servers.get(server) ?? []);
+    const byTestbed = server === liveServer ? [] : [...testbedFactors, ...(servers.get(server) ?? [])];
     for (const name of factorNames.filter((one) => factors[one] !== undefined)) {
       const { honouredBy } = factorDefinition(name);
       if (honouredBy === 'client' && byClient !== null && !byClient.includes(name))

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import {
@@ -9,8 +10,11 @@ import {
   selectSites,
   urlWorkload,
 } from '../../../sites/index.ts';
+import { plannedLooks } from '../../analyse/decidability.ts';
+import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { LiveOptions } from '../../model/live-address.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
 import { parseArms, type ArmInput } from '../../plan/arms.ts';
@@ -38,6 +42,10 @@ export interface PlanFlags {
   readonly view?: string;
   readonly device?: string;
   readonly url?: readonly string[];
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly connectTo?: readonly string[];
+  readonly block?: readonly string[];
   readonly client?: string;
   readonly network?: string;
   readonly server?: string;
@@ -48,6 +56,7 @@ export interface PlanFlags {
   readonly deterministic?: boolean;
   readonly misses?: string;
   readonly exploratory?: boolean;
+  readonly sequential?: boolean;
   readonly allowCongestionMismatch?: boolean;
   readonly maxTrials?: string;
 }
@@ -130,6 +139,7 @@ function withFlags(
   return {
     ...base,
     ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
+    live: { ...base.live, ...liveFlags(flags) },
     ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
     ...(flags.device === undefined ? {} : { device: deviceNamed(flags.device).name }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
@@ -145,8 +155,21 @@ function withFlags(
     replay: { ...base.replay, ...replayFlags(flags) },
     ...(flags.maxTrials === undefined ? {} : { maxTrials: wholeNumber('max-trials', flags.maxTrials, 1) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
+    ...sequentialOf(base, flags),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+/** `--sequential` plans as many blocks as such runs have, unless --repetitions says how many. */
+function sequentialOf(
+  base: PlanFileInput,
+  { sequential, repetitions }: PlanFlags,
+): Pick<PlanFileInput, 'sequential' | 'repetitions'> {
+  if (sequential === undefined) return {};
+  if (!sequential) return { sequential };
+  return repetitions === undefined && base.sequential !== true
+    ? { sequential, repetitions: sequentialBlocks }
+    : { sequential };
 }
 
 /** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
@@ -155,6 +178,24 @@ function armsOf(base: PlanFileInput, { arms, arm }: PlanFlags): Pick<PlanFileInp
   const named = [...(arms === undefined ? [] : list(arms)), ...(arm ?? [])];
   const [baseline = 'h2'] = base.arms ?? [];
   return { arms: named.length === 1 && arms === undefined ? [baseline, ...named] : named };
+}
+
+function liveFlags({ ca, insecure, connectTo, block }: PlanFlags): LiveOptions {
+  return {
+    ...(ca === undefined ? {} : { ca: resolve(ca) }),
+    ...(insecure === true ? { insecure } : {}),
+    ...(connectTo === undefined ? {} : { connectTo: [...connectTo] }),
+    ...(block === undefined ? {} : { block: [...block] }),
+  };
+}
+
+/** Neither path nor server of a live address is ours to choose. @throws H2h3Error `usage` */
+function refuseOwnPath({ url, network, server }: PlanFlags): void {
+  if (url === undefined || (network === undefined && server === undefined)) return;
+  const given = network === undefined ? '--server' : '--network';
+  throw new H2h3Error('usage', `${given} cannot be given with --url: a live address has its own`, {
+    next: 'Record the site first (`h2h3 record URL`) and run the recording: its network and server can be chosen.',
+  });
 }
 
 function viewsOf(text: string): View[] {
@@ -185,18 +226,29 @@ function withProbes({ probes = [] }: PlanFileInput, added: readonly string[]): s
   return [...new Set([...(probes.length === 0 ? usualProbes : probes), ...added.flatMap(list)])];
 }
 
-/** A plan file, preset or flags alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
+/** Whoever names some of what is loaded means all of it. */
+function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput {
+  const named = workloads ?? sites ?? urls;
+  return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
+}
+
+/** A plan file, preset, flags or fields of a plan file alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
 export function readPlanRequest(
   source: string | undefined,
   flags: PlanFlags,
   own: readonly Workload[] = [],
+  overrides: PlanFileInput = {},
 ): PlanFile {
   const catalogue = workloadCatalogue(own);
-  (flags.url ?? []).forEach(urlWorkload); // says what an address must be like
-  const input = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
+  (flags.url ?? []).forEach((url) => urlWorkload(url)); // says what an address must be like
+  refuseOwnPath(flags);
+  const flagged = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
+  const input = { ...flagged, ...whatIsLoaded(overrides), ...overrides };
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
     requireModestGrid(parsed.data);
+    const isPreset = presets.some(({ id }) => id === source);
+    requireUncontradicted(parsed.data, isPreset ? withFlags({}, flags, catalogue) : input);
     const probes = withProbes(parsed.data, []);
     requireKnownProbes(probes);
     return withGrid({ ...parsed.data, probes });
@@ -207,6 +259,28 @@ export function readPlanRequest(
   });
 }
 
+/**
+ * A factor that every arm sets leaves nothing to the condition: what the user names there besides would be dropped.
+ * @param named what the user, and not a preset, gave
+ * @throws H2h3Error `usage`
+ */
+function requireUncontradicted(file: PlanFile, named: PlanFileInput): void {
+  const arms = parseArms(file.arms);
+  const lists = { client: named.clients, network: named.networks, server: named.servers };
+  for (const [name, values = []] of Object.entries(lists) as [keyof typeof lists, string[] | undefined][]) {
+    const set = arms.map(({ factors }) => factors[name]);
+    const lost = values.find((value) => !set.includes(value));
+    if (lost === undefined || set.some((value) => value === undefined)) continue;
+    throw new H2h3Error(
+      'usage',
+      `every arm sets ${name} (${set.join(', ')}), so ${name} ${lost} would be dropped`,
+      {
+        next: `Leave ${name} out of the arms, or do not name it besides.`,
+      },
+    );
+  }
+}
+
 export interface PlannedWork {
   readonly plan: Plan;
   /** The workloads of the plan, in its order. */
@@ -215,23 +289,30 @@ export interface PlannedWork {
 
 /** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
 export function workloadsOfPlan(
-  { workloads, urls, arms, customSites = [] }: Plan,
+  { workloads, urls, live = {}, arms, customSites = [] }: Plan,
   own: readonly Workload[] = [],
 ): Workload[] {
   const addresses = addressesOfArms(arms);
   const byArm = addresses.length === 0 ? [] : [workloadByArm(addresses)];
-  const named = [...own, ...byArm, ...urls.map((url) => urlWorkload(url)), ...customSites.map(customSite)];
+  const listed = urls.map((url) => urlWorkload(url, live));
+  const named = [...own, ...byArm, ...listed, ...customSites.map(customSite)];
   const found = workloadsNamed(
     workloads.map(({ id }) => id),
     named,
   );
-  return loadedWorkloads(found, arms);
+  return loadedWorkloads(found, arms, live);
 }
 
 /** What is prepared and loaded: the addresses themselves, where each arm has its own. */
-function loadedWorkloads(workloads: readonly Workload[], arms: readonly Arm[]): Workload[] {
+function loadedWorkloads(
+  workloads: readonly Workload[],
+  arms: readonly Arm[],
+  live: LiveOptions,
+): Workload[] {
   return workloads.flatMap((workload) =>
-    workload.id === addressOfEachArm ? addressesOfArms(arms).map((url) => urlWorkload(url)) : [workload],
+    workload.id === addressOfEachArm
+      ? addressesOfArms(arms).map((url) => urlWorkload(url, live))
+      : [workload],
   );
 }
 
@@ -269,10 +350,9 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const isLive = ({ id }: Workload): boolean => id.startsWith('url-');
   const byArms = withAddresses(file);
   const addresses = addressesOfArms(parseArms(byArms.arms));
+  const listed = [...file.urls, ...sites.filter(isLive).map(({ title }) => title)];
   const live =
-    addresses.length > 0
-      ? [workloadByArm(addresses)]
-      : [...file.urls.map((url) => urlWorkload(url)), ...sites.filter(isLive)];
+    addresses.length > 0 ? [workloadByArm(addresses)] : listed.map((url) => urlWorkload(url, file.live));
   const recorded = sites.filter((site) => !isLive(site));
   const liveIds = live.map(({ id }) => id);
   const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];
@@ -292,7 +372,11 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) },
     context,
   );
-  return { plan, workloads: loadedWorkloads(workloads, plan.arms) };
+  const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
+  return {
+    plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
+    workloads: loadedWorkloads(workloads, plan.arms, file.live),
+  };
 }
 
 /** Every page on the device; what is no page as it is. */

@@ -10,27 +10,41 @@ import type { UnpackedHar } from '../../../reports/html/sections/har-links.ts';
 import { renderJunit } from '../../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
 import { visualProgress } from '../../analyse/derive/visual-progress.ts';
-import { judgeGate } from '../../analyse/gate/judge-gate.ts';
-import { withGateVerdicts } from '../../analyse/gate/with-gate-verdicts.ts';
+import { withGateHeadline } from '../../analyse/gate/with-gate-headline.ts';
+import type { Gate } from '../../model/gate.ts';
 import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
-import { readEvidence } from '../../store/evidence.ts';
+import { readEvidence, readHar } from '../../store/evidence.ts';
 import { storageError } from '../../system/storage-error.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
+import { makeFilms } from './films.ts';
+import { collectPageChanges } from './page-changes.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
+/** What a summary takes into account beside the run directory. */
+export interface SummaryOptions {
+  /** The run's own records, where more is known of them than the journal says. */
+  readonly records?: readonly TrialRecord[];
+  /** What the gate said, for a run that was made to be judged by one. */
+  readonly gate?: Gate;
+}
+
 /** Summarises a run directory and writes `summary.json`. */
-export function writeSummary(directory: RunDirectory): Summary {
-  const { records, warnings } = directory.journal();
+export function writeSummary(
+  directory: RunDirectory,
+  { records: known, gate }: SummaryOptions = {},
+): Summary {
+  const { records: journalled, warnings } = directory.journal();
+  const records = known ?? journalled;
   const { plan } = directory;
   const plain = summarise(plan, records, directory.environment(), warnings);
-  const summary = plan.looks === undefined ? plain : withGateVerdicts(plain, judgeGate(plan, records));
+  const summary = gate === undefined ? plain : withGateHeadline(plain, gate);
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }
@@ -79,8 +93,15 @@ export async function writeReports(directory: RunDirectory, summary: Summary): P
   });
   const { pageLoads } = inside;
   const { hars, warnings } = unpackHars(directory, shownTrials(summary, pageLoads));
-  const shown = { ...summary, warnings: [...summary.warnings, ...inside.warnings, ...warnings] };
-  writePages(directory, await renderReportPages(shown, { pageLoads, hars }));
+  const changed = collectPageChanges(summary, records, (trialId) => readHar(directory.trialDir(trialId)));
+  const filmed = await makeFilms(directory, summary, records);
+  const shown = {
+    ...summary,
+    warnings: [...summary.warnings, ...inside.warnings, ...warnings, ...changed.warnings, ...filmed.warnings],
+  };
+  const { changes } = changed;
+  const { films } = filmed;
+  writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.write('observations.csv', renderCsv(summary));
   directory.write('report.md', renderMarkdown(summary));

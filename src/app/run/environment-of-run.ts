@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeMachine } from '../../system/machine.ts';
-import type { RunningPath } from '../../../harness/testbed/testbed.ts';
+import type { Testbed } from '../../../harness/testbed/testbed.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
 import type { ClientDescription, Environment } from '../../model/environment.ts';
+import type { Remote } from '../../model/live-address.ts';
 
 interface PackageFile {
   readonly version: string;
@@ -15,8 +16,9 @@ export interface EnvironmentInput {
   readonly projectDir: string;
   readonly startedAt: string;
   readonly clients: readonly ClientDescription[];
-  readonly paths: readonly RunningPath[];
+  readonly testbeds: readonly Testbed[];
   readonly pinning: Pinning;
+  readonly remotes: readonly Remote[];
   readonly ffmpeg: string | null;
   readonly warnings: readonly string[];
 }
@@ -33,8 +35,8 @@ function gitRevision(projectDir: string): string | null {
 export async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> {
   const own = JSON.parse(readFileSync(join(input.projectDir, 'package.json'), 'utf8')) as PackageFile;
   const machine = await describeMachine();
-  const servers = new Map(input.paths.map(({ server }) => [server.description.id, server.description]));
-  const serverWarnings = input.paths.flatMap(({ server }) =>
+  const servers = new Map(input.testbeds.map(({ server }) => [server.description.id, server.description]));
+  const serverWarnings = input.testbeds.flatMap(({ server }) =>
     server.warnings.map((warning) => `${server.description.name}: ${warning}`),
   );
   return {
@@ -48,9 +50,10 @@ export async function gatherEnvironment(input: EnvironmentInput): Promise<Enviro
     clients: [...input.clients],
     servers: [...servers.values()],
     networks: [
-      ...new Map(input.paths.map(({ network }) => [network.description.id, network.description])).values(),
+      ...new Map(input.testbeds.map(({ network }) => [network.description.id, network.description])).values(),
     ],
     pinning: input.pinning,
+    ...(input.remotes.length > 0 ? { remotes: [...input.remotes] } : {}),
     warnings: [...new Set([...input.warnings, ...serverWarnings])],
   };
 }

@@ -2,8 +2,8 @@ import os from 'node:os';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { Paths } from '../../../harness/testbed/testbed.ts';
-import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
+import { Testbeds } from '../../../harness/testbed/testbed.ts';
+import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
@@ -12,6 +12,8 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
+import { budgetReason } from '../../model/record.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
@@ -27,6 +29,7 @@ import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
+import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
 
 export interface ExecuteOptions {
@@ -41,8 +44,6 @@ export interface ExecuteOptions {
   readonly warnings: readonly string[];
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
-  /** Asked before each block with the number of blocks done; a reason ends the run, what is left is journalled with it. */
-  readonly stopAfterBlock?: (blocks: number) => string | null;
 }
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
@@ -52,8 +53,11 @@ interface Bench {
   readonly runner: Runner;
   /** The run's own: what turns out not to start becomes an error in it. */
   readonly clients: Map<string, ClientIdentity | H2h3Error>;
-  readonly paths: Paths;
-  readonly prepared: ReadonlyMap<string, PreparedWorkload>;
+  readonly testbeds: Testbeds;
+  /** Live pages among them learn which of their hosts answer over HTTP/3. */
+  readonly prepared: Map<string, PreparedWorkload>;
+  /** Folder in which a discarded trial leaves its files. */
+  readonly trialDirOf: (trialId: string) => string;
   readonly close: () => Promise<void>;
   readonly pinning: ReturnType<typeof choosePinning>;
 }
@@ -62,12 +66,12 @@ interface Bench {
 async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSignal): Promise<Bench> {
   const { setup, workloads, directory } = options;
   const port = await choosePort(options.port);
-  const prepared = await prepareWorkloads(workloads, port, setup);
+  const prepared = new Map(await prepareWorkloads(workloads, port, setup));
   const roots = rootsByHost([...prepared.values()]);
   const { runId, tempDir, environment, reaper } = await openRunScope();
   const certificates = await openCertificateStore({ cache: setup.cache });
-  const pinning = choosePinning(pinningContext(os.availableParallelism()));
-  const paths = new Paths({
+  const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
+  const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
     roots,
@@ -81,19 +85,18 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     environment,
   });
   const clients = new Map(options.clients);
+  const trialDirOf = (trialId: string): string => join(tempDir, trialId);
   const runner = new Runner({
     workloads: prepared,
     contentOf,
     clients,
-    paths,
+    testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
     pinning,
     tempDir,
     trialDir: (trialId) =>
-      trialId.startsWith(warmUpPrefix)
-        ? join(tempDir, trialId)
-        : directory.trialDir(trialId, { fresh: true }),
+      trialId.startsWith(warmUpPrefix) ? trialDirOf(trialId) : directory.trialDir(trialId, { fresh: true }),
     probesOf: ({ trialId }, kind) =>
       (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes),
     headed: options.headed,
@@ -102,10 +105,10 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   });
   const close = async (): Promise<void> => {
     await runner.close();
-    await paths.stop();
+    await testbeds.stop();
     await reaper.finish();
   };
-  return { runner, clients, paths, prepared, close, pinning };
+  return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */
@@ -186,17 +189,19 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
     try {
       const versions = new Map<string, string>();
       const startedAt = new Date().toISOString();
+      await scoutLivePages(bench, plan, context);
       const warnings = await warmUp(bench, plan, context, versions);
-      const refusal = bench.paths.refusal();
+      const refusal = bench.testbeds.refusal();
       if (refusal) throw refusal;
       const environment = await gatherEnvironment({
         projectDir: context.projectDir,
         startedAt,
         clients: clientDescriptions(options.clients, versions, options.headed),
-        paths: bench.paths.all(),
+        testbeds: bench.testbeds.all(),
         pinning: bench.pinning,
+        remotes: [...bench.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
         ffmpeg: options.ffmpeg,
-        warnings: [...options.warnings, ...faultWarnings(plan), ...warnings],
+        warnings: [...options.warnings, ...insecureWarnings(plan), ...faultWarnings(plan), ...warnings],
       });
       const earlier = directory.environment();
       if (earlier) checkSameEnvironment(earlier, environment);
@@ -234,13 +239,13 @@ async function runPending(
       const blockMs = progress.remainingMs(rest.filter((other) => other.blockIndex === trial.blockIndex));
       if (performance.now() - begun + blockMs > budgetMs) {
         context.progress.say(`the budget is used up: ${rest.length} trials are not run`);
-        rest.forEach((left) => directory.append(notRun(left, 'budget')));
+        rest.forEach((left) => directory.append(notRun(left, budgetReason)));
         return;
       }
     }
     // Trials run block by block, so every earlier block is done.
-    const decided = trial.blockIndex === block ? null : options.stopAfterBlock?.(trial.blockIndex);
-    if (typeof decided === 'string') {
+    const decided = trial.blockIndex === block ? null : lookAfter(trial.blockIndex, directory, context);
+    if (decided !== null) {
       rest.forEach((left) => directory.append(notRun(left, decided)));
       return;
     }
@@ -258,6 +263,15 @@ async function runPending(
     directory.append(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
+}
+
+/** A sequential run is judged after the blocks of its looks: the reason to end it, or null. */
+function lookAfter(blocks: number, directory: RunDirectory, context: AppContext): string | null {
+  const { plan } = directory;
+  if (plan.looks?.includes(blocks) !== true) return null;
+  const reason = reasonToStop(plan, directory.journal().records, blocks);
+  context.progress.say(reason ?? `look after ${blocks} blocks: not decided yet`);
+  return reason;
 }
 
 function preparedOf(bench: Bench, trial: PlannedTrial): PreparedWorkload {

@@ -51,7 +51,8 @@ export async function finishTrial(
   options: FinishOptions,
 ): Promise<TrialRecord> {
   if (outcome.kind === 'not-measured') return recordWithoutMeasurement(trial, outcome);
-  const { raw, path } = outcome;
+  const { raw } = outcome;
+  const path = raw.testbed && { roundTripMs: raw.testbed.roundTripMs, steady: raw.testbed.steady };
   const { trialDir, runDir, workload, protocol } = options;
   const begun = performance.now();
   writeEvidence(trialDir, { protocol, workload, raw, path });

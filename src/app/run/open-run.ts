@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
+import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
-import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { openToGoOn } from '../../store/go-on.ts';
+import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
 import { requireServers } from './require-servers.ts';
@@ -48,7 +50,7 @@ export async function openResumedRun(
   own: readonly Workload[],
   context: AppContext,
 ): Promise<OpenedRun> {
-  const directory = openRunDirectory(path);
+  const directory = openToGoOn(path);
   const { plan } = directory;
   const clients = await resolveClients([...new Set(plan.trials.map((trial) => trial.client))], setup);
   const workloads = workloadsOfPlan(plan, own);
@@ -71,6 +73,7 @@ export async function openNewRun(
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
+  if (draft.probes.includes('lighthouse')) requireLighthouse();
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
   const fallback = await requireNetworks(draft, setup, isPreset);
@@ -79,6 +82,7 @@ export async function openNewRun(
   lacking.forEach((line) => context.progress.say(`warning: ${line}`));
   const resolved = fallback === null ? read : { ...read, networks: [loopback.id] };
   const clients = await resolveClients(named, setup);
+  requireLiveAbilities(draft, clients);
   // `best` has become the name of what was found.
   const { plan, workloads } = planFromRequest(
     named.includes('best') ? await withBestNamed(resolved, setup) : resolved,
@@ -117,11 +121,29 @@ async function requireNetworks(
   return null;
 }
 
+/** @throws H2h3Error `usage` for what a live address or a client of the plan cannot take */
+function requireLiveAbilities({ urls, live, arms }: Plan, clients: Clients): void {
+  if (urls.length === 0) return;
+  const given = arms.find(({ factors }) => factors.network !== undefined || factors.server !== undefined);
+  if (given !== undefined)
+    throw new H2h3Error('usage', `arm "${given.label}" sets what a live address has of its own`, {
+      next: 'Record the site first (`h2h3 record URL`) and run the recording.',
+    });
+  if (live?.connectTo === undefined) return;
+  const firefox = [...clients].find(
+    ([, found]) => !(found instanceof H2h3Error) && found.family === 'firefox',
+  );
+  if (firefox !== undefined)
+    throw new H2h3Error('usage', `${firefox[0]} cannot be led elsewhere for one host (--connect-to)`, {
+      next: 'Use a client of the Chromium family, or an entry in /etc/hosts.',
+    });
+}
+
 /** Only video needs ffmpeg; its version is part of the environment then. */
 export async function ffmpegVersion(
   workloads: readonly Workload[],
   setup: SetupContext,
 ): Promise<string | null> {
   if (!workloads.some(({ kind }) => kind === 'video')) return null;
-  return (await findFfmpeg(setup)).version;
+  return (await ensureFfmpeg(setup)).version;
 }

@@ -1,6 +1,6 @@
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
-import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
@@ -55,7 +55,7 @@ export function prepareContextOf(setup: SetupContext, port: number): PrepareCont
     cacheDir: setup.cache.directory,
     projectDir: setup.projectDir,
     port,
-    ffmpegPath: async () => (await findFfmpeg(setup)).path,
+    ffmpegPath: async () => (await ensureFfmpeg(setup)).path,
     progress: setup.progress,
     signal: setup.signal,
   };

@@ -70,7 +70,7 @@ function addList(browsers: Command, context: CommandContext): void {
           ]),
           ...machine.map(({ id, version, build, source, executablePath }) => [
             ...[id, version === '' ? 'known after its first launch' : version, build],
-            ...[source === 'embedded' ? 'npm ci' : 'this machine', '', executablePath],
+            ...[source === 'embedded' ? 'npm' : 'this machine', '', executablePath],
           ]),
         ]),
       );

@@ -21,7 +21,7 @@ interface CalibrateFlags {
 
 const examples = `
 Examples:
-  h2h3 calibrate                                   five A/A runs of the web preset, 12 blocks each
+  h2h3 calibrate                                   five A/A runs of the preset web-loopback, 12 blocks each
   h2h3 calibrate --runs 4 --workload download-10mb --client embedded
   h2h3 calibrate results/aa-1 results/aa-2 --power from runs that were made (h2h3 run --arms h2,h3,h2,h3)
 
@@ -35,7 +35,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
     .argument('[dirs...]', 'A/A runs already made; without, they are run')
     .option('--runs <n>', 'A/A runs to make', '5')
     .option('--repetitions <n>', 'blocks of each', '12')
-    .option('--preset <name>', 'what is loaded (default web)')
+    .option('--preset <name>', 'what is loaded (default web-loopback)')
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--sites <list>', 'pages by name or "all" instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')

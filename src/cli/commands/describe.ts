@@ -1,4 +1,4 @@
-import { describe, describeSubjects, type Row } from '../../app/describe/describe.ts';
+import { describe, describeSubjects, planFileJsonSchema, type Row } from '../../app/describe/describe.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -24,8 +24,15 @@ export const addDescribeCommand: AddCommand = (program, context) => {
     .description(`list what has a name: ${describeSubjects.join(', ')}`)
     .argument('[subject]', 'one of these; all names of presets and workloads when left out')
     .option('--json', 'print JSON only, such as {"sites":[…]}')
-    .addHelpText('after', '\nExamples:\n  h2h3 describe sites\n  h2h3 describe ladders --json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  h2h3 describe sites\n  h2h3 describe ladders --json\n  h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file',
+    )
     .action(async (subject: string | undefined, flags: { json?: boolean }) => {
+      if (subject === 'schema' && flags.json !== true) {
+        context.print(JSON.stringify(planFileJsonSchema(), null, 2));
+        return;
+      }
       const wanted = subject === undefined ? ['presets', 'workloads'] : [subject];
       for (const name of wanted) {
         const rows = await describe(name, context);

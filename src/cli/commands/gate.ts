@@ -32,7 +32,7 @@ const examples = `
 Examples:
   h2h3 gate results/latest                                     judge a run that was made
   h2h3 gate --baseline chromium@148 --candidate chromium@153   run both in the same blocks, then judge
-  h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web --margin 3% --budget 20m --strict
+  h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web-loopback --margin 3% --budget 20m --strict
   h2h3 gate --baseline embedded --candidate embedded --workload page-agency   A/A: must pass
   h2h3 gate results/latest --margins margins.yaml
 
@@ -47,7 +47,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .argument('[dir]', 'folder of a run to judge; without, baseline and candidate are run')
     .option('--baseline <client>', 'the accepted browser, such as chromium@148 or a path')
     .option('--candidate <client>', 'the browser in question')
-    .option('--preset <name>', 'preset or plan file that says what is loaded (default web)')
+    .option('--preset <name>', 'preset or plan file that says what is loaded (default web-loopback)')
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--sites <list>', 'pages by name or "all" instead of the preset’s')
@@ -107,7 +107,7 @@ async function judge(dir: string | undefined, flags: GateFlags, context: Command
   const options = {
     ...judgeOptionsOf(flags),
     ...{ baseline, candidate },
-    source: flags.preset ?? 'web',
+    source: flags.preset ?? 'web-loopback',
     flags: {
       ...(workload === undefined ? {} : { workload }),
       ...(sites === undefined ? {} : { sites }),

@@ -1,13 +1,13 @@
 import type { Preset } from './preset.ts';
 import { videoPreset } from './video.ts';
-import { webPreset } from './web.ts';
+import { webLoopbackPreset } from './web.ts';
 
 export const benchPreset: Preset = {
   id: 'bench',
   title: 'Pages, video and a 100 MB download in one run',
   plan: {
     workloads: [...(videoPreset.plan.workloads ?? []), 'download-100mb'],
-    sites: webPreset.plan.sites,
+    sites: webLoopbackPreset.plan.sites,
     repetitions: 8,
   },
 };

@@ -7,13 +7,14 @@ import type { Preset } from './preset.ts';
 import { shreedharVideoPreset } from './shreedhar2022-video.ts';
 import { versionsPreset } from './versions.ts';
 import { videoPreset } from './video.ts';
-import { webPreset } from './web.ts';
+import { webLoopbackPreset, webPreset } from './web.ts';
 import { zhangVideoPreset } from './zhang2024-video.ts';
 
 /** Every preset; a new one is one file and one line here. */
 export const presets: readonly Preset[] = [
   videoPreset,
   webPreset,
+  webLoopbackPreset,
   downloadPreset,
   benchPreset,
   nightlyPreset,

@@ -17,7 +17,9 @@ function carries(pid: string, marker: string): boolean {
   }
 }
 
-function marked(marker: string): number[] {
+/** Ids of the processes with `variable=value` in their environment. */
+export function markedProcesses(variable: string, value: string): number[] {
+  const marker = `${variable}=${value}`;
   if (process.platform === 'linux') {
     const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return all.filter((pid) => carries(pid, marker)).map(Number);
@@ -43,9 +45,8 @@ function kill(pid: number): void {
  * children while it is killed, so it sweeps until nothing was found twice.
  */
 export async function killMarkedProcesses(variable: string, value: string): Promise<void> {
-  const marker = `${variable}=${value}`;
   for (let empty = 0, round = 0; empty < 2 && round < 50; round++) {
-    const pids = marked(marker).filter((pid) => pid !== process.pid);
+    const pids = markedProcesses(variable, value).filter((pid) => pid !== process.pid);
     pids.forEach(kill);
     empty = pids.length > 0 ? 0 : empty + 1;
     await sleep(50);

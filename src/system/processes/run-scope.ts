@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
 import { runEnvironment, startReaper, type Reaper } from './start-reaper.ts';
@@ -15,9 +15,11 @@ export interface RunScope {
 }
 
 export async function openRunScope(): Promise<RunScope> {
-  const runId = `${process.pid}-${randomBytes(4).toString('hex')}`;
+  const runId = `${process.pid}-${randomBytes(8).toString('hex')}`;
   const reaper = startReaper(runId);
-  const tempDir = await mkdtemp(join(os.tmpdir(), `h2h3-${runId}-`));
+  const tempDir = join(os.tmpdir(), `h2h3-${runId}`);
+  // Told first: whoever is killed between the two leaves nothing.
   reaper.removeAtEnd(tempDir);
+  await mkdir(tempDir, { mode: 0o700 });
   return { runId, tempDir, environment: runEnvironment(runId), reaper };
 }

@@ -28,20 +28,6 @@ test('ids are unique, and every workload is described', () => {
   assert.ok(ids.includes('page-gentelella') && ids.includes('download-1gb'));
 });
 
-test('a live address becomes a page that nothing is served for', async () => {
-  const workload = urlWorkload('https://staging.example:8443/shop?x=1');
-  const prepared = await workload.prepare({
-    cacheDir: '',
-    projectDir: '',
-    port: 1,
-    ffmpegPath: () => Promise.resolve(''),
-    progress: () => undefined,
-    signal: new AbortController().signal,
-  });
-  assert.deepEqual(prepared.entry, { url: 'https://staging.example:8443/shop?x=1' });
-  assert.deepEqual(prepared.roots, []);
-});
-
 test('an address that browsers cannot load over either protocol is refused', () => {
   for (const url of ['http://example.org', 'example.org', 'ftp://x', '', 'https://user:pw@example.org/']) {
     assert.throws(

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { lockHolder } from '../../../src/system/lock-file.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseCacheDir, openToolCache, userCacheDir } from '../../../src/system/tool-cache.ts';
 import { H2h3Error } from '../../../src/model/errors.ts';
@@ -65,6 +68,40 @@ test('the lock and the remains of a run that was killed do not stop the next one
   writeFileSync(path.join(tools, 'tool-1.lock'), String(deadPid));
   await openToolCache(folder).install('tool-1', () => Promise.resolve());
   assert.deepEqual(readdirSync(tools), ['tool-1']);
+});
+
+test('a set-up that was killed while it took its lock is not waited for', async (t) => {
+  const folder = tempFolder(t);
+  const tools = path.join(folder, 'tools');
+  mkdirSync(tools, { recursive: true });
+  // What a version left that made the file first and wrote its holder then.
+  writeFileSync(path.join(tools, 'tool-1.lock'), '');
+  const begun = performance.now();
+  await openToolCache(folder).install('tool-1', () => Promise.resolve());
+  assert.ok(performance.now() - begun < 5000);
+  assert.deepEqual(readdirSync(tools), ['tool-1']);
+});
+
+test('a lock names its holder from the first moment on', async (t) => {
+  const file = path.join(tempFolder(t), 'tool.lock');
+  const taker = `
+    import { rmSync } from 'node:fs';
+    import { makeLock } from ${JSON.stringify(path.join(import.meta.dirname, '../../../src/system/lock-file.ts'))};
+    for (;;) { makeLock(${JSON.stringify(file)}, String(process.pid)); rmSync(${JSON.stringify(file)}, { force: true }); }`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', taker];
+  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  const seen = new Set<number | null>();
+  const endMs = performance.now() + 3000;
+  for (let looks = 0; looks < 500 && performance.now() < endMs;) {
+    const holder = lockHolder(file);
+    if (holder === null) await setImmediate();
+    else {
+      seen.add(holder.pid);
+      looks++;
+    }
+  }
+  assert.deepEqual([...seen], [child.pid]);
 });
 
 test('the project folder is preferred, the user cache is used where it cannot be written', async (t) => {

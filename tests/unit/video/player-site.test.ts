@@ -2,22 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { browserModule, preparePlayerSite } from '../../../video/player-site.ts';
+import { preparePlayerSite } from '../../../video/player-site.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { videoContext } from '../../support/video-context.ts';
-
-test('types are stripped and specifiers name the served files', () => {
-  const source = [
-    "import type { A } from './a.ts';",
-    "import { b } from '../abr/b.ts';",
-    "export { c } from './c.ts';",
-    'export const d: number = b;',
-  ].join('\n');
-  const module = browserModule(source);
-  assert.match(module, /from '\.\.\/abr\/b\.js'/);
-  assert.match(module, /from '\.\/c\.js'/);
-  assert.doesNotMatch(module, /\.ts'|: number|import type/);
-});
 
 test('the served player has the page, dash.js, and only modules that a browser can load', async (t) => {
   const directory = await preparePlayerSite(videoContext(tempFolder(t)));

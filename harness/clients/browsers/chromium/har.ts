@@ -1,5 +1,7 @@
 import { fromLog, type LogEvent } from 'chrome-har-capturer';
 import type { Har, HarEntry, HarHeader, HarPage } from '../../../../src/model/har.ts';
+import { harSoftware } from '../har-software.ts';
+import type { HarSoftware } from '../har-software.ts';
 import type { LoggedRequest } from './network-log.ts';
 
 export interface PageEvents {
@@ -9,6 +11,7 @@ export interface PageEvents {
   readonly loadSeconds: number | null;
   /** `performance.timeOrigin`: when navigation began; null where the page could not be asked. */
   readonly timeOriginEpochMs: number | null;
+  readonly browser: HarSoftware;
 }
 
 /**
@@ -16,9 +19,10 @@ export interface PageEvents {
  * time (no response, no end, from a cache); here such requests become entries that say what is wrong with
  * them, so that no object can vanish.
  */
-export async function harOf(page: PageEvents, requests: readonly LoggedRequest[]): Promise<Har> {
+export async function harOf(page: PageEvents, logged: readonly LoggedRequest[]): Promise<Har> {
+  const requests = logged.map(readToItsEnd);
   const first = requests.find((request) => isDocument(request));
-  if (first === undefined) return emptyHar();
+  if (first === undefined) return emptyHar(page);
   const har = (await fromLog(page.url, eventLog(page, first, requests))) as Har;
   const byInitiator = new Map(har.log.entries.map((entry) => [entry._initiator, entry]));
   const pageId = har.log.pages[0]?.id ?? 'page_1';
@@ -30,9 +34,34 @@ export async function harOf(page: PageEvents, requests: readonly LoggedRequest[]
     entries.push(completed(request, timed ?? untimedEntry(request), pageId));
   }
   har.log.entries = entries;
+  har.log = { ...har.log, ...harSoftware(page.browser, capturerOf(har)) };
   const [harPage] = har.log.pages;
   if (harPage) setPageTimings(harPage, page, first);
   return har;
+}
+
+/**
+ * Chromium (123 to 156 tried) reports the fetch of a `no-store` body as aborted although the page's script has read
+ * all of it. The lengths tell: as many bytes came as the response announced. Without a length, or with a content
+ * coding, whose encoded size is not told exactly, it stays an abort.
+ */
+function readToItsEnd(request: LoggedRequest): LoggedRequest {
+  const { failed, decodedBytes, encodedBytes } = request;
+  if (failed?.errorText !== 'net::ERR_ABORTED' || failed.blockedReason !== undefined) return request;
+  const headers = new Map(
+    Object.entries(responseOf(request)?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const isNotStored = /no-store/i.test(headers.get('cache-control') ?? '');
+  const announced = headers.get('content-length');
+  if (!isNotStored || headers.has('content-encoding') || announced === undefined) return request;
+  if (Number(announced) !== decodedBytes) return request;
+  const { requestId, timestamp } = failed;
+  const read: LoggedRequest = {
+    ...request,
+    finished: { requestId, timestamp, encodedDataLength: encodedBytes },
+  };
+  delete read.failed;
+  return read;
 }
 
 /** Page times count from navigation start, as the browser's own do; the first request begins some time later. */
@@ -52,8 +81,15 @@ function isDocument(request: LoggedRequest): boolean {
   return request.sent.initiator.type === 'other';
 }
 
-function emptyHar(): Har {
-  return { log: { version: '1.2', creator: { name: 'h2h3', version: '1' }, pages: [], entries: [] } };
+/** What the capturer calls itself. */
+function capturerOf({ log: { creator } }: Har): string {
+  return `captured by ${creator.name} ${creator.version}`;
+}
+
+function emptyHar({ browser }: PageEvents): Har {
+  return {
+    log: { version: '1.2', ...harSoftware(browser, 'nothing was requested'), pages: [], entries: [] },
+  };
 }
 
 /** The events that chrome-har-capturer reads. Each request gets an id of its own, also those of one chain of redirects. */
@@ -125,8 +161,27 @@ function completed(request: LoggedRequest, entry: HarEntry, pageref: string): Ha
   if (error !== null) entry.response._error = error;
   if (servedFromCache(request)) entry._fromCache = true;
   if (error !== null && request.cutShort) entry.response._transferSize = -1;
+  else entry.response.bodySize = encodedBodyBytes(request, entry, error);
   if (!responseOf(request)?.connectionId) delete entry.connection;
   return { ...entry, pageref };
+}
+
+/**
+ * Encoded bytes of the body; -1 unknown. Over HTTP/2 and 3 Chromium counts frames and headers into what it received, so
+ * the server's own announcement of a whole body comes first, then an uncoded body's size, then what came after the
+ * response's head.
+ */
+function encodedBodyBytes(request: LoggedRequest, entry: HarEntry, error: string | null): number {
+  const response = responseOf(request);
+  if (response === undefined || request.finished === undefined) return error === null ? 0 : -1;
+  const headers = new Map(
+    Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const announced = Number(headers.get('content-length') ?? NaN);
+  if (error === null && Number.isInteger(announced) && announced >= 0 && entry.request.method !== 'HEAD')
+    return announced;
+  if (!headers.has('content-encoding')) return request.decodedBytes;
+  return Math.max(0, request.finished.encodedDataLength - (response.encodedDataLength ?? 0));
 }
 
 function headersOf(headers: Readonly<Record<string, string>>): HarHeader[] {

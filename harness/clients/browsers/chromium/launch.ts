@@ -49,6 +49,7 @@ async function openTab(
   await showOn(page, options.device ?? desktop);
   if (typeof options.replay?.firstScript === 'string')
     await runFirst(page, targets, options.replay.firstScript);
+  await block(page, targets, options.live?.block ?? []);
   const [name = options.client.name, version = options.client.version] = product.split('/');
   const { frames, networkEvents = true } = options;
   return new ChromiumSession({
@@ -79,6 +80,20 @@ async function runFirst(page: CdpSession, targets: Targets, source: string): Pro
   };
   targets.observe(
     // Workers have no documents.
+    (session) => void add(session).catch(() => undefined),
+    () => undefined,
+  );
+  await add(page);
+}
+
+/** The browser takes patterns of the form that `isBlocked` knows. */
+async function block(page: CdpSession, targets: Targets, patterns: readonly string[]): Promise<void> {
+  if (patterns.length === 0) return;
+  const add = async (session: CdpSession): Promise<void> => {
+    await session.send('Network.setBlockedURLs', { urls: [...patterns] });
+  };
+  targets.observe(
+    // Not every target has a network of its own.
     (session) => void add(session).catch(() => undefined),
     () => undefined,
   );

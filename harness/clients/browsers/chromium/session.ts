@@ -171,6 +171,7 @@ export class ChromiumSession implements BrowserSession {
       domContentSeconds: this.#domContentSeconds,
       loadSeconds: this.#loadSeconds,
       timeOriginEpochMs: timings?.timeOriginEpochMs ?? null,
+      browser: { name: this.name, version: this.version },
     };
     const logged = this.#log?.requests ?? [];
     const requests = (): LoggedRequest[] =>

@@ -16,7 +16,7 @@ export interface MachineFacts {
 const protocolSwitches: Readonly<Record<ArmProtocol, readonly string[]>> = {
   h1: ['--disable-quic', '--disable-http2'],
   h2: ['--disable-quic'],
-  h3: ['--enable-quic', '--origin-to-force-quic-on=*'],
+  h3: ['--enable-quic'],
   auto: [],
 };
 
@@ -76,7 +76,7 @@ export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineF
   const { device = desktop } = options;
   const switches = [
     ...protocolSwitches[options.protocol],
-    ...unknownRootSwitches(options),
+    ...forcedOrigins(options),
     ...quietSwitches,
     ...foregroundSwitches,
     ...startSwitches,
@@ -85,8 +85,9 @@ export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineF
     ...headlessSwitches(options),
   ];
   switches.push(`--host-resolver-rules=${resolverRules(options)}`);
-  // Waives errors of certificates with this one key only, which never leaves the machine it was made on.
-  if (options.spkiHash !== '') switches.push(`--ignore-certificate-errors-spki-list=${options.spkiHash}`);
+  // Waives errors of certificates with these keys only: our own, which never leaves its machine, and what the user accepts.
+  const keys = [options.spkiHash, ...(options.live?.acceptedKeys ?? [])].filter((key) => key !== '');
+  if (keys.length > 0) switches.push(`--ignore-certificate-errors-spki-list=${keys.join(',')}`);
   if (options.mediaBufferMegabytes > 0)
     switches.push(`--mse-video-buffer-size-limit-mb=${options.mediaBufferMegabytes}`);
   if (device.userAgent !== undefined) switches.push(`--user-agent=${device.userAgent}`);
@@ -124,13 +125,19 @@ function headlessSwitches(options: ClientLaunchOptions): string[] {
 }
 
 /**
+ * Origins that QUIC is forced on. In arm `h3` all of a server of ours, and of a live page those that answer over
+ * HTTP/3: others could not be asked at all.
+ *
  * QUIC accepts certificates of known roots only, waived or not, but for hosts that it is forced on; with our own
- * certificates Alt-Svc would lead nowhere. A host counts as such whatever the port, so it is named with one that
- * nothing uses: then nothing is forced, and the browser does what it does with a certificate of a known root.
+ * certificates Alt-Svc would lead nowhere. A host counts as such whatever the port, so in arm `auto` it is named with
+ * one that nothing uses: then nothing is forced, and the browser does what it does with a certificate of a known root.
  */
-function unknownRootSwitches({ protocol, server, hosts }: ClientLaunchOptions): string[] {
-  if (protocol !== 'auto' || server === null || hosts.length === 0) return [];
-  return [`--origin-to-force-quic-on=${hosts.map((host) => `${host}:${unusedPort}`).join(',')}`];
+function forcedOrigins({ protocol, server, hosts, live }: ClientLaunchOptions): string[] {
+  const force = (origins: readonly string[]): string[] => [`--origin-to-force-quic-on=${origins.join(',')}`];
+  if (protocol === 'h3') return force(live === undefined ? ['*'] : hosts);
+  const hasUnknownRoot = server !== null || (live?.acceptedKeys.length ?? 0) > 0;
+  if (protocol !== 'auto' || !hasUnknownRoot || hosts.length === 0) return [];
+  return force(hosts.map((host) => `${host.replace(/:\d+$/, '')}:${unusedPort}`));
 }
 
 /**
@@ -153,8 +160,11 @@ const backgroundHosts: readonly string[] = [
  * The workload's names lead to the server and all others nowhere, so no request of anyone can leave the machine.
  * With a live address only what browsers ask for on their own leads nowhere.
  */
-function resolverRules({ hosts, server, replay }: ClientLaunchOptions): string {
-  if (server === null) return backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`).join(',');
+function resolverRules({ hosts, server, replay, live }: ClientLaunchOptions): string {
+  if (server === null) {
+    const led = (live?.connectTo ?? []).map((rule) => rule.replace(/^([^:]+:\d+):/, 'MAP $1 '));
+    return [...led, ...backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`)].join(',');
+  }
   const address = server.address.includes(':') ? `[${server.address}]` : server.address;
   // Recorded pages name the ports of the recorded servers.
   const target = replay === undefined ? address : `${address}:${server.port}`;

@@ -31,20 +31,24 @@ export class BidiSession {
     this.#send = connection.send.bind(connection) as unknown as Send;
   }
 
-  /** `endpoint` as the browser prints it. @throws Error when the browser refuses. */
-  static async open(endpoint: string): Promise<BidiSession> {
+  /**
+   * @param endpoint as the browser prints it
+   * @param acceptInsecureCerts whether it accepts any certificate
+   * @throws Error when the browser refuses
+   */
+  static async open(endpoint: string, acceptInsecureCerts: boolean): Promise<BidiSession> {
     const noLog = (): undefined => undefined;
     const transport = await NodeWebSocketTransport.create(`${endpoint}/session`, undefined, noLog);
     let lastId = 0;
     const connection = new BidiConnection(endpoint, transport, () => ++lastId, 0, 0, noLog);
     const session = new BidiSession(connection);
-    await session.#begin();
+    await session.#begin(acceptInsecureCerts);
     return session;
   }
 
-  async #begin(): Promise<void> {
+  async #begin(acceptInsecureCerts: boolean): Promise<void> {
     const capabilities = {
-      alwaysMatch: { acceptInsecureCerts: true, unhandledPromptBehavior: { default: 'accept' } },
+      alwaysMatch: { acceptInsecureCerts, unhandledPromptBehavior: { default: 'accept' } },
     };
     const created = await this.send<{ capabilities: { browserName: string; browserVersion: string } }>(
       'session.new',

@@ -106,8 +106,10 @@ export class FirefoxSession implements BrowserSession {
     try {
       await this.#bidi.navigate(url);
     } catch (thrown) {
-      throw new H2h3Error('process-failed', `Firefox could not load ${url}: ${messageOf(thrown)}`, {
-        context: { url, got: messageOf(thrown) },
+      // Its further lines are the stack of Firefox's own script.
+      const got = messageOf(thrown).split('\n')[0] ?? '';
+      throw new H2h3Error('process-failed', `Firefox could not load ${url}: ${got}`, {
+        context: { url, got },
         cause: thrown,
       });
     }

@@ -1,5 +1,6 @@
 import type { Har, HarEntry, HarHeader, HarTimings } from '../../../../src/model/har.ts';
 import { alpnByProtocol, protocolOf } from '../../../../src/model/protocol.ts';
+import { harSoftware } from '../har-software.ts';
 import type { PageTimings } from '../../../../src/model/raw-trial.ts';
 import type { RequestRow } from './request-row.ts';
 
@@ -39,7 +40,7 @@ export function harOfRows(page: FirefoxPage, rows: readonly RequestRow[]): Har {
   return {
     log: {
       version: '1.2',
-      creator: { name: page.browser.name, version: page.browser.version },
+      ...harSoftware(page.browser, 'captured by what Firefox counts of its channels'),
       pages: [
         {
           id: pageId,
@@ -88,7 +89,7 @@ function entryOf(row: RequestRow): HarEntry {
       httpVersion,
       cookies: [],
       headers: harHeaders(row.responseHeaders),
-      content: { size: row.encodedBodySize, mimeType: row.contentType },
+      content: { size: row.decodedBodySize, mimeType: row.contentType },
       redirectURL: headerOf(row.responseHeaders, 'location') ?? '',
       headersSize: row.fromCache ? -1 : Math.max(0, row.transferSize - row.encodedBodySize),
       bodySize: row.fromCache ? 0 : row.encodedBodySize,

@@ -25,12 +25,13 @@ const containExpression = (hosts: readonly string[]): string =>
 /** Starts stock Firefox with its own profile and one empty tab, driven over WebDriver BiDi. */
 export const launchFirefox: LaunchBrowser = async (options) => {
   const preferences = firefoxPreferences(options);
-  const warnings = [...(await makeProfile(options, preferences)), ...unforcedHosts(options)];
+  const warnings = [...(await makeProfile(options, preferences)), ...certificateWarnings(options)];
   const temporary = await temporaryFolderIn(options.profileDir);
   const start = processOptions(options, options.profileDir);
   const browser = new FirefoxProcess({ ...start, environment: { ...temporary, ...start.environment } });
   try {
     const bidi = await within(open(browser, options), launchLimitMs, 'the start of Firefox');
+    await block(bidi, options.live?.block ?? []);
     const { firstScript } = options.replay ?? {};
     if (typeof firstScript === 'string') await bidi.addPreloadScript(firstScript);
     const rootPid = browser.pid;
@@ -44,13 +45,24 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   }
 };
 
-/** What a reader of the results must know of a forced protocol at a live address. */
-function unforcedHosts({ server, protocol, hosts }: ClientLaunchOptions): string[] {
-  if (server !== null || protocol !== 'h3') return [];
-  return [
-    `Firefox uses HTTP/3 from the first request only for hosts named beforehand (${hosts.join(', ')}); ` +
-      'other hosts of the page are asked over TCP until they announce it',
-  ];
+/** Whether Firefox must take certificates that nobody signed: it can be told so for all hosts or for none. */
+function acceptsAnyCertificate({ server, live }: ClientLaunchOptions): boolean {
+  return server !== null || (live?.acceptedKeys.length ?? 0) > 0;
+}
+
+/** What a reader of the results must know of that. */
+function certificateWarnings(options: ClientLaunchOptions): string[] {
+  if (options.server !== null || !acceptsAnyCertificate(options)) return [];
+  return ['Firefox accepted the certificates of all hosts: it cannot be told of one (--ca, --insecure)'];
+}
+
+async function block(bidi: BidiSession, patterns: readonly string[]): Promise<void> {
+  if (patterns.length === 0) return;
+  const expressions = patterns.map((pattern) => pattern.split('*').map(RegExp.escape).join('.*'));
+  await bidi.evaluate(
+    'browser',
+    pageExpression('../firefox/page/block-requests.ts', 'blockRequests', expressions),
+  );
 }
 
 /** Without the seed a start only takes longer, so its absence is no reason not to start. A profile that was started before stays as it is. */
@@ -72,11 +84,9 @@ async function makeProfile(options: ClientLaunchOptions, preferences: Preference
   }
 }
 
-async function open(
-  browser: FirefoxProcess,
-  { device = desktop, replay, hosts }: ClientLaunchOptions,
-): Promise<BidiSession> {
-  const bidi = await BidiSession.open(await browser.endpoint);
+async function open(browser: FirefoxProcess, options: ClientLaunchOptions): Promise<BidiSession> {
+  const { device = desktop, replay, hosts } = options;
+  const bidi = await BidiSession.open(await browser.endpoint, acceptsAnyCertificate(options));
   const { width, height, scale } = device;
   const prepareWindow = pageExpression('../firefox/page/prepare-window.ts', 'prepareWindow', width, height);
   const fits = scale === 1 && (await bidi.evaluate('browser', prepareWindow));

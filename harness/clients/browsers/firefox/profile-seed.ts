@@ -3,7 +3,6 @@ import { constants } from 'node:fs';
 import { cp, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import { chooseCacheDir, openToolCache } from '../../../../src/system/tool-cache.ts';
 import { within } from '../deadline.ts';
@@ -12,6 +11,7 @@ import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts
 import type { Preferences } from './preferences.ts';
 import { writeProfile } from './profile.ts';
 import { treeCpuSeconds, untilSettled } from './settle.ts';
+import { packageDirOf } from '../../../../src/system/module-file.ts';
 
 /**
  * What Firefox makes for itself in every new profile before it has seen a page: its compiled user interface, and
@@ -48,7 +48,7 @@ export async function sowProfile(seedDir: string, profileDir: string): Promise<v
 
 function projectCacheDir(): Promise<string> {
   return chooseCacheDir({
-    projectDir: fileURLToPath(new URL('../../../..', import.meta.url)),
+    projectDir: packageDirOf(import.meta.url),
     homeDir: homedir(),
     platform: process.platform,
     environment: process.env,
@@ -78,7 +78,7 @@ async function prime(seedDir: string, options: SeedOptions): Promise<void> {
 async function startAndEnd(options: FirefoxProcessOptions): Promise<void> {
   const browser = new FirefoxProcess(options);
   try {
-    const opening = browser.endpoint.then((endpoint) => BidiSession.open(endpoint));
+    const opening = browser.endpoint.then((endpoint) => BidiSession.open(endpoint, false));
     const bidi = await within(opening, priming.launchLimitMs, 'the first start of Firefox');
     await untilSettled(() => treeCpuSeconds(browser.pid ?? 0), priming.settleLimitMs);
     // Much is written only when Firefox ends in order.

@@ -17,6 +17,8 @@ export interface RequestRow {
   readonly requestSize: number;
   readonly transferSize: number;
   readonly encodedBodySize: number;
+  /** The body as the page got it. */
+  readonly decodedBodySize: number;
   readonly remoteAddress: string;
   readonly localPort: number;
   readonly initiatorType: string;

@@ -44,6 +44,24 @@ test('one object over another protocol makes the trial invalid, with the object 
   assert.equal(reason, 'https://site.test/a.js came over h1, expected h2');
 });
 
+test('of a live page hosts without HTTP/3 may answer over TCP and are counted, others may not', () => {
+  const live = { h3Hosts: ['site.test:443'], block: ['/ads/'], connectTo: [], acceptedKeys: [] };
+  const judgeLive = (protocol: 'h2' | 'h3', entries: readonly HarEntry[]): Judgement => {
+    const evidence = page(entries);
+    const workload = { ...evidence.workload, live: { ...live, remote: null as never } };
+    return judge({ ...evidence, workload, protocol });
+  };
+  const own = harEntry({ httpVersion: 'h3' });
+  const foreign = harEntry({ url: 'https://cdn.test/a.png', httpVersion: 'http/1.1' });
+  const { status, warnings } = judgeLive('h3', [own, foreign]);
+  assert.equal(status, 'ok');
+  assert.match(warnings.join(), /1 of 2 objects are of hosts without HTTP\/3 .*: cdn\.test/);
+  const fellBack = harEntry({ url: 'https://site.test/b', httpVersion: 'h2' });
+  assert.equal(judgeLive('h3', [own, fellBack]).status, 'invalid');
+  const quicInH2 = harEntry({ url: 'https://cdn.test/a.png', httpVersion: 'h3' });
+  assert.equal(judgeLive('h2', [harEntry(), quicInH2]).status, 'invalid');
+});
+
 test('a protocol that the browser does not name is not proven', () => {
   const { status, reason } = judge(page([harEntry({ httpVersion: 'unknown' })]));
   assert.equal(status, 'invalid');

@@ -28,7 +28,7 @@ test('--workload and --url replace what a preset loads', () => {
   );
   assert.deepEqual(
     plan.conditions.map(({ network }) => network),
-    ['loopback', 'host'],
+    ['4g', 'host'],
   );
 });
 
@@ -162,4 +162,36 @@ test('a probe that nothing has is refused with the names of those there are', (t
   const file = join(tempFolder(t), 'plan.yaml');
   writeFileSync(file, 'workloads: [page-agency]\nprobes: [har, x-ray]\n');
   assert.throws(() => readPlanRequest(file, {}), /plan\.yaml:2: probes\.1: unknown probe/);
+});
+
+test('what is named beside a factor that every arm sets is refused, a preset’s own gives way', () => {
+  const arms = 'h2+server=caddy,h3+server=caddy';
+  assert.throws(
+    () => readPlanRequest('download', { arms, server: 'nginx' }),
+    /every arm sets server .* so server nginx would be dropped/,
+  );
+  assert.doesNotThrow(() => readPlanRequest('download', { arms }));
+  assert.doesNotThrow(() => readPlanRequest('download', { arms: 'h2,h3+server=caddy', server: 'nginx' }));
+});
+
+test('arms may load addresses of their own, and a plan of them can be gone on with', () => {
+  const arms = 'h2+url=https://a.example/,h2+url=https://b.example/';
+  const { plan, workloads } = planFromRequest(readPlanRequest(undefined, { arms }), 'test');
+  assert.deepEqual(
+    plan.workloads.map(({ id }) => id),
+    ['url-by-arm'],
+  );
+  const loaded = ['url-a.example', 'url-b.example'];
+  assert.deepEqual(
+    workloads.map(({ id }) => id),
+    loaded,
+  );
+  assert.deepEqual(
+    workloadsOfPlan(plan).map(({ id }) => id),
+    loaded,
+  );
+  assert.throws(
+    () => planFromRequest(readPlanRequest(undefined, { arms: 'h2,h2+url=https://b.example/' }), 'test'),
+    /has no address, and another sets one/,
+  );
 });

@@ -23,6 +23,8 @@ test('every network has a name of its own, a source and both directions', () => 
     'fiber-300',
     'cable',
     'dsl',
+    'cable-2015',
+    'dsl-2015',
     '4g',
     '4g-driving',
     '5g',

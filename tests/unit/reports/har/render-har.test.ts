@@ -20,6 +20,7 @@ test('a whole load, failed objects and a load that never ended keep to HAR 1.2',
     domContentSeconds: 100.3,
     loadSeconds: null,
     timeOriginEpochMs: null,
+    browser: { name: 'Chrome', version: '156.0' },
   };
   const har = await harOf(page, [
     loggedRequest('https://a.test/', { initiator: 'other', finishedAfterMs: 50 }),

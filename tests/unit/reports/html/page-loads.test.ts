@@ -15,9 +15,13 @@ describe('page loads from inside', () => {
   test('of every single page the block closest to the overall result is chosen, both arms', () => {
     const summary = summaryFixture({ pages: 3 });
     const choices = pageLoadsToShow(summary);
+    const worstFirst = summary.comparisons
+      .filter(({ metric, workload }) => metric === 'pltMs' && workload !== 'pooled')
+      .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0))
+      .map(({ workload }) => workload);
     assert.deepEqual(
       choices.slice(0, 4).map(({ workload }) => workload),
-      ['page-1', 'page-2', 'page-3', 'page-1'],
+      [...worstFirst, worstFirst[0]],
     );
     assert.equal(choices.length, 12, 'four blocks of each page');
     assert.equal(new Set(choices.map(({ workload, blockIndex }) => `${workload} ${blockIndex}`)).size, 12);

@@ -5,8 +5,13 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { killMarkedProcesses } from '../../../../src/system/processes/marked-processes.ts';
+import {
+  killMarkedProcesses,
+  markedProcesses,
+  runMarkerVariable,
+} from '../../../../src/system/processes/marked-processes.ts';
 import { runEnvironment, startReaper } from '../../../../src/system/processes/start-reaper.ts';
+import { processesWith, waitUntil } from '../../../support/processes.ts';
 
 const sleeper = ['-e', 'setTimeout(() => {}, 60000)'];
 
@@ -42,3 +47,38 @@ test('the reaper ends what is left of a run and removes its folder', async () =>
   assert.equal(orphan.signalCode, 'SIGKILL');
   assert.ok(!existsSync(folder));
 });
+
+const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
+
+test(
+  'a reaper that is killed alone leaves neither folder nor process: another takes its place',
+  { skip },
+  async () => {
+    const runId = `test-killed-${process.pid}-${Date.now()}`;
+    const folder = mkdtempSync(join(tmpdir(), 'h2h3-reaper-'));
+    const reaper = startReaper(runId);
+    reaper.removeAtEnd(folder);
+    for (let kill = 0; kill < 2; kill++) {
+      await waitUntil('a reaper runs', 10_000, () => reaperOf(runId) !== undefined);
+      const pid = reaperOf(runId) ?? assert.fail();
+      process.kill(pid, 'SIGKILL');
+      await waitUntil('another takes its place', 10_000, () => ![undefined, pid].includes(reaperOf(runId)));
+    }
+    const orphan = spawn(process.execPath, sleeper, {
+      env: { ...process.env, ...runEnvironment(runId) },
+      stdio: 'ignore',
+      detached: true,
+    });
+    const ended = once(orphan, 'exit');
+    await reaper.finish();
+    await ended;
+    assert.ok(!existsSync(folder));
+    assert.equal(reaperOf(runId), undefined);
+  },
+);
+
+/** Process id of the living reaper of a run (Linux). */
+function reaperOf(runId: string): number | undefined {
+  const marked = markedProcesses(runMarkerVariable, runId);
+  return processesWith('reaper.ts').find(({ pid }) => marked.includes(pid))?.pid;
+}

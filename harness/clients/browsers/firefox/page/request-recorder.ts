@@ -23,6 +23,7 @@ interface HttpChannel {
   readonly requestSize: number;
   readonly transferSize: number;
   readonly encodedBodySize: number;
+  readonly decodedBodySize: number;
   readonly remoteAddress: string;
   readonly localPort: number;
   readonly initiatorType: string;
@@ -182,6 +183,7 @@ function rowOf(channel: HttpChannel, fromCache: boolean, stoppedMicros: number):
     requestSize: readable(() => channel.requestSize, 0),
     transferSize: readable(() => channel.transferSize, 0),
     encodedBodySize: readable(() => channel.encodedBodySize, 0),
+    decodedBodySize: readable(() => channel.decodedBodySize, 0),
     remoteAddress: readable(() => channel.remoteAddress, ''),
     localPort: readable(() => channel.localPort, 0),
     initiatorType: readable(() => channel.initiatorType, ''),

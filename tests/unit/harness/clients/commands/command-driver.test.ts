@@ -76,11 +76,12 @@ test('what came before it failed or ran out of time is kept', async () => {
 });
 
 test('what it cannot do is said before it is started', () => {
-  const { refusal } = commandDriver(scripted(''));
+  const driver = commandDriver(scripted(''));
+  const refusal = (...asked: Parameters<NonNullable<typeof driver.refusal>>): string =>
+    driver.refusal?.(...asked) ?? '';
   const workload = { id: 'w', requests: [{ host: 'h', path: '/', bytes: 1 }] } as unknown as PreparedWorkload;
-  assert.equal(refusal?.(identity, workload, 'h2'), undefined);
-  assert.match(refusal?.(identity, workload, 'h3') ?? '', /built without HTTP\/3/);
-  assert.match(refusal?.(identity, { ...workload, view: 'repeat' }, 'h2') ?? '', /no cache/);
-  const { requests: _, ...page } = workload;
-  assert.match(refusal?.(identity, page, 'h2') ?? '', /has no page/);
+  assert.equal(refusal(identity, workload, 'h2'), '');
+  assert.match(refusal(identity, workload, 'h3'), /built without HTTP\/3/);
+  assert.match(refusal(identity, { ...workload, view: 'repeat' }, 'h2'), /no cache/);
+  assert.match(refusal(identity, { id: 'page' } as PreparedWorkload, 'h2'), /has no page/);
 });

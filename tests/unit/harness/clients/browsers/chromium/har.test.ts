@@ -9,6 +9,7 @@ const page = {
   domContentSeconds: 100.3,
   loadSeconds: 100.5,
   timeOriginEpochMs: 1_700_000_000_000 - 10,
+  browser: { name: 'Chrome', version: '156.0' },
 };
 const document = (): LoggedRequest =>
   loggedRequest('https://a.test/', { initiator: 'other', finishedAfterMs: 50 });
@@ -45,6 +46,26 @@ test('objects that failed, had no answer or were not whole at the end stay, with
       'incomplete when the measurement ended',
     ],
   );
+});
+
+test('a no-store body that came whole is no abort, one that was cut off is', async () => {
+  const aborted = (headers: Record<string, string>): LoggedRequest => {
+    const request = loggedRequest('https://a.test/data', { failed: 'net::ERR_ABORTED' });
+    const response = responseTo('https://a.test/data');
+    response.response.headers = headers;
+    return { ...request, response, decodedBytes: 1000 };
+  };
+  const errorWith = async (headers: Record<string, string>): Promise<unknown> =>
+    (await harOf(page, [document(), aborted(headers)])).log.entries[1]?.response._error ?? null;
+  const whole = { 'Cache-Control': 'no-store', 'Content-Length': '1000' };
+  assert.equal(await errorWith(whole), null);
+  for (const headers of [
+    { ...whole, 'Content-Length': '1001' },
+    { ...whole, 'Cache-Control': 'no-cache' },
+    { ...whole, 'Content-Encoding': 'br' },
+    { 'Cache-Control': 'no-store' },
+  ])
+    assert.equal(await errorWith(headers), 'net::ERR_ABORTED', JSON.stringify(headers));
 });
 
 test('a main document that failed leaves an entry that says so, and no load time', async () => {

@@ -77,6 +77,22 @@ test('a live address is resolved by the machine, and only certificates of our ow
   assert.ok(!words.some((word) => word.includes('MAP *')));
 });
 
+test('at a live page QUIC is forced on hosts that answer over it, and on no other', () => {
+  const live = {
+    remote: null as never,
+    h3Hosts: [],
+    acceptedKeys: ['theirs='],
+    connectTo: ['a.test:443:127.0.0.1:8443'],
+    block: [],
+  };
+  const words = switchesOf({ protocol: 'h3', server: null, hosts: ['a.test:443', 'cdn.test:443'], live });
+  assert.ok(words.includes('--origin-to-force-quic-on=a.test:443,cdn.test:443'));
+  assert.ok(words.includes('--ignore-certificate-errors-spki-list=hash=,theirs='));
+  assert.ok(words.some((word) => word.startsWith('--host-resolver-rules=MAP a.test:443 127.0.0.1:8443,')));
+  const auto = switchesOf({ protocol: 'auto', server: null, hosts: ['a.test:443'], live });
+  assert.ok(auto.includes('--origin-to-force-quic-on=a.test:1'));
+});
+
 test('the sandbox is left out only where it cannot work', () => {
   assert.ok(!switchesOf({}).includes('--no-sandbox'));
   assert.ok(chromiumSwitches(options, { ...machine, withoutSandbox: true }).includes('--no-sandbox'));

@@ -36,7 +36,14 @@ test('an object whose end was not logged gets it from Resource Timing, and keeps
     [row('https://a.test/body', 201)],
     timeOriginEpochMs,
   );
-  const page = { url: 'https://a.test/', domContentSeconds: 100.1, loadSeconds: 100.1, timeOriginEpochMs };
+  const browser = { name: 'Chrome', version: '156.0' };
+  const page = {
+    url: 'https://a.test/',
+    domContentSeconds: 100.1,
+    loadSeconds: 100.1,
+    timeOriginEpochMs,
+    browser,
+  };
   const entry = (await harOf(page, requests)).log.entries[1];
   assert.equal(requests.length, 2);
   assert.equal(entry?.response._error ?? null, null);
@@ -48,7 +55,14 @@ test('an object whose end was not logged gets it from Resource Timing, and keeps
 test('an object that was not logged at all is made from Resource Timing', async () => {
   const document = loggedRequest('https://a.test/', { initiator: 'other', finishedAfterMs: 40 });
   const requests = withResourceTimings([document], [row('https://b.test/chunk', 900)], timeOriginEpochMs);
-  const page = { url: 'https://a.test/', domContentSeconds: 100.1, loadSeconds: 100.1, timeOriginEpochMs };
+  const browser = { name: 'Chrome', version: '156.0' };
+  const page = {
+    url: 'https://a.test/',
+    domContentSeconds: 100.1,
+    loadSeconds: 100.1,
+    timeOriginEpochMs,
+    browser,
+  };
   const entry = (await harOf(page, requests)).log.entries[1];
   assert.equal(entry?.request.url, 'https://b.test/chunk');
   assert.equal(entry.response.httpVersion, 'h3');

@@ -21,6 +21,7 @@ function row(changes: Partial<RequestRow> = {}): RequestRow {
     requestSize: 461,
     transferSize: 1952,
     encodedBodySize: 1683,
+    decodedBodySize: 5120,
     remoteAddress: '127.0.0.1',
     localPort: 37_694,
     initiatorType: 'browser',

@@ -1,0 +1,62 @@
+/**
+ * Makes `dist/`, what the npm package holds: compiled JavaScript with types and source maps, the data files beside it,
+ * the scripts of report pages in one piece each, and the built files of the libraries that pages need.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { builtFiles } from '../reports/html/bundle-client.ts';
+import { packageDirOf } from '../src/system/module-file.ts';
+
+const projectDir = join(import.meta.dirname, '..');
+const distDir = join(projectDir, 'dist');
+const require = createRequire(import.meta.url);
+
+/** What programs read beside their modules: sources in C and Go, style sheets, pages, shapes, add-ons. */
+const dataFiles = '{src,harness,sites,video,reports}/**/*.{c,h,go,mod,sum,css,html,jsonl,json,pl,py}';
+const notShipped = ['reports/examples/**', 'reports/pictures/**'];
+
+function compile(configuration: string): void {
+  const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(import.meta.dirname, configuration)], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`${configuration} does not compile`);
+}
+
+function put(name: string, write: (target: string) => void): void {
+  const target = join(distDir, name);
+  mkdirSync(dirname(target), { recursive: true });
+  write(target);
+}
+
+/** The entries of `reports/html/client` that pages name. */
+function clientEntries(): string[] {
+  const sources = globSync('reports/html/**/*.ts', { cwd: projectDir }).map((file) =>
+    readFileSync(join(projectDir, file), 'utf8'),
+  );
+  const named = sources.flatMap((text) => [...text.matchAll(/loadAssets\([^)]*?'([\w-]+\.ts)'/g)]);
+  return [...new Set(named.map(([, entry]) => entry ?? ''))];
+}
+
+rmSync(distDir, { recursive: true, force: true });
+compile('tsconfig.json');
+compile('tsconfig.page.json');
+for (const file of globSync(dataFiles, { cwd: projectDir, exclude: notShipped }))
+  put(file, (target) => copyFileSync(join(projectDir, file), target));
+for (const [name, text] of await builtFiles(clientEntries()))
+  put(join('reports', 'html', 'built', name), (target) => writeFileSync(target, text));
+/** What of other projects the package holds copies of, with its licence. */
+const copied = [
+  { name: 'dashjs', licence: 'LICENSE.md', file: 'dist/modern/umd/dash.mediaplayer.min.js', folder: 'video' },
+  { name: 'chart.js', licence: 'LICENSE.md', folder: 'reports/html/built' },
+  { name: '@sgratzl/chartjs-chart-boxplot', licence: 'LICENSE', folder: 'reports/html/built' },
+  { name: 'chartjs-chart-matrix', licence: 'LICENSE', folder: 'reports/html/built' },
+];
+for (const { name, licence, file, folder } of copied) {
+  const directory = packageDirOf(import.meta.resolve(name));
+  put(join(folder, `${basename(name)}.LICENSE`), (target) => copyFileSync(join(directory, licence), target));
+  if (file !== undefined)
+    put(join(folder, basename(file)), (target) => copyFileSync(join(directory, file), target));
+}

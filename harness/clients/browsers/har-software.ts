@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import type { Har } from '../../../src/model/har.ts';
+
+/** A program as a HAR names it. */
+export interface HarSoftware {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Read once: it does not change while a run goes on. */
+const { version } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as HarSoftware;
+
+/** Who made a HAR: this project, with what captured it in the comment; and the browser that loaded the page. */
+export function harSoftware(browser: HarSoftware, comment: string): Pick<Har['log'], 'creator' | 'browser'> {
+  const { name } = browser;
+  return { creator: { name: 'h2h3', version, comment }, browser: { name, version: browser.version } };
+}

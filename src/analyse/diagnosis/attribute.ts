@@ -1,0 +1,93 @@
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import { meanInterval } from '../statistics/mean-interval.ts';
+import { quantileOfSorted } from '../statistics/quantile.ts';
+
+/** One block: what each arm spent on each stage, ms. */
+export interface StagePair {
+  readonly baseline: Readonly<Record<string, number>>;
+  readonly candidate: Readonly<Record<string, number>>;
+}
+
+export interface AttributeOptions {
+  /** Confidence of all intervals. */
+  readonly level: number;
+  /** Fewer blocks than this say nothing. */
+  readonly leastBlocks: number;
+}
+
+/** Stages in the words of reports. */
+const causes: Readonly<Record<string, string>> = {
+  connection: 'connection',
+  firstByte: 'first byte',
+  queueing: 'queueing',
+  transfer: 'transfer',
+  processing: 'processing',
+  receiverCpu: 'transfer while the client’s networking process was full',
+  senderCpu: 'transfer while the server was full',
+  linkFull: 'transfer while the link was full',
+  windowWait: 'transfer while window or loss held the sender back',
+};
+
+/**
+ * The mean difference of the blocks' times split over stages. A stage whose own interval contains zero is not
+ * attributed: it goes to what is unexplained, so that parts and rest add up. Null where the difference itself may be zero.
+ */
+export function attribute(
+  pairs: readonly StagePair[],
+  { level, leastBlocks }: AttributeOptions,
+): Pick<Diagnosis, 'differenceMs' | 'parts' | 'unexplainedMs'> | null {
+  if (pairs.length < leastBlocks) return null;
+  const total = (stages: Readonly<Record<string, number>>): number =>
+    Object.values(stages).reduce((sum, ms) => sum + ms, 0);
+  const whole = meanInterval(
+    pairs.map(({ baseline, candidate }) => total(candidate) - total(baseline)),
+    level,
+  );
+  if (!isDecided(whole?.interval) || whole === null) return null;
+  const names = new Set(
+    pairs.flatMap(({ baseline, candidate }) => [...Object.keys(baseline), ...Object.keys(candidate)]),
+  );
+  const parts = [...names].flatMap((name) => partOf(name, pairs, level)).toSorted(bySize);
+  const explainedMs = parts.reduce((sum, { ms }) => sum + ms, 0);
+  return { differenceMs: whole.mean, parts, unexplainedMs: whole.mean - explainedMs };
+}
+
+function partOf(name: string, pairs: readonly StagePair[], level: number): Diagnosis['parts'] {
+  const [before, after] = [
+    pairs.map(({ baseline }) => baseline[name] ?? 0),
+    pairs.map(({ candidate }) => candidate[name] ?? 0),
+  ];
+  const estimate = meanInterval(
+    after.map((ms, block) => ms - (before[block] ?? 0)),
+    level,
+  );
+  const interval = estimate?.interval ?? null;
+  if (estimate === null || interval === null || !isDecided(interval)) return [];
+  return [
+    {
+      cause: causes[name] ?? name,
+      ms: estimate.mean,
+      interval: [...interval],
+      evidence: `median ${medianMs(before)} ms before, ${medianMs(after)} ms after, in ${pairs.length} blocks`,
+      confirmed: false,
+    },
+  ];
+}
+
+function isDecided(interval: readonly [number, number] | null | undefined): boolean {
+  if (interval === null || interval === undefined) return false;
+  return interval[0] > 0 || interval[1] < 0;
+}
+
+function bySize(a: { readonly ms: number }, b: { readonly ms: number }): number {
+  return Math.abs(b.ms) - Math.abs(a.ms);
+}
+
+function medianMs(values: readonly number[]): string {
+  const median =
+    quantileOfSorted(
+      values.toSorted((a, b) => a - b),
+      0.5,
+    ) ?? 0;
+  return median.toFixed(Math.abs(median) < 10 ? 1 : 0);
+}

@@ -1,0 +1,56 @@
+import { stagesOf } from '../../analyse/derive/stages.ts';
+import { messageOf } from '../../model/errors.ts';
+import type { TrialMetrics } from '../../model/metrics.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { Summary } from '../../model/summary.ts';
+import { readEvidence } from '../../store/evidence.ts';
+import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import type { AppContext } from '../app-context.ts';
+import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';
+
+export interface Diagnosed {
+  /** With `diagnosis`: where the differences come from. */
+  readonly summary: Summary;
+  readonly reportPath: string;
+}
+
+/**
+ * Finds where the differences of a run come from and writes summary and reports anew. What the journal of an earlier
+ * version does not say is derived from the trials' artifacts.
+ *
+ * @throws H2h3Error `bad-input` for a folder without a readable run
+ */
+export async function diagnoseRun(path: string, context: AppContext): Promise<Diagnosed> {
+  const directory = openRunDirectory(path);
+  requireRecords(directory);
+  const { records } = directory.journal();
+  const known = records.map((record, index) => {
+    context.progress.show(`reading ${index + 1}/${records.length}`);
+    return withStages(directory, record, (line) => context.progress.say(line));
+  });
+  context.progress.clear();
+  const summary = writeSummary(directory, { records: known });
+  return { summary, reportPath: await writeReports(directory, summary) };
+}
+
+function withStages(
+  directory: RunDirectory,
+  record: TrialRecord,
+  complain: (line: string) => void,
+): TrialRecord {
+  const { status, metrics, artifacts, trialId } = record;
+  if (status !== 'ok' || metrics.stagesMs !== undefined || artifacts['raw'] === undefined) return record;
+  try {
+    const stagesMs = stagesOf(readEvidence(directory.trialDir(trialId)));
+    return stagesMs === undefined ? record : { ...record, metrics: withStructure(metrics, stagesMs) };
+  } catch (thrown) {
+    complain(`${trialId}: its artifacts cannot be read: ${messageOf(thrown)}`);
+    return record;
+  }
+}
+
+function withStructure(metrics: TrialMetrics, stagesMs: Record<string, number>): TrialMetrics {
+  const copy: TrialMetrics = { ...metrics };
+  copy.stagesMs = stagesMs;
+  return copy;
+}

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReportFilm } from '../../../reports/html/sections/films.ts';
+import { filmBlocks } from '../../analyse/requests/film-blocks.ts';
+import type { FilmChoice } from '../../analyse/requests/film-blocks.ts';
+import { armNameOfLabel } from '../../analyse/wording/arm-name.ts';
+import { messageOf } from '../../model/errors.ts';
+import { fitsCondition } from '../../model/factor.ts';
+import { namesOf } from '../../model/names.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { Summary } from '../../model/summary.ts';
+import { framesFolder, readRaw } from '../../store/evidence.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { findOnPath } from '../../system/find-executable.ts';
+import { makeFilm } from './film.ts';
+import type { FilmedLoad } from './film.ts';
+
+/** Folder beside the report with its films. */
+const filmFolder = 'film';
+/** A larger film is not kept. */
+const mostBytes = 3_000_000;
+
+const whichWords = {
+  typical: 'the block closest to the result',
+  best: 'the best block for the candidate',
+  worst: 'the worst block for the candidate',
+} as const;
+
+export interface FilmsMade {
+  readonly films: readonly ReportFilm[];
+  readonly warnings: readonly string[];
+}
+
+function loadsOf(
+  directory: RunDirectory,
+  { page, blockIndex }: FilmChoice,
+  records: readonly TrialRecord[],
+): FilmedLoad[] {
+  return [page.baseline.arm, page.candidate.arm].flatMap((arm) => {
+    const record = records.find(
+      (one) =>
+        one.arm === arm &&
+        one.status === 'ok' &&
+        one.blockIndex === blockIndex &&
+        one.workload === page.workload &&
+        fitsCondition(page.network, one.network) &&
+        fitsCondition(page.server, one.server) &&
+        fitsCondition(page.client, one.client),
+    );
+    if (record === undefined) return [];
+    const trialDir = directory.trialDir(record.trialId);
+    const frames = (readRaw(trialDir).frames ?? []).map(({ tMs, file }) => ({
+      tMs,
+      file: join(trialDir, framesFolder, file),
+    }));
+    return frames.length === 0 || frames.some(({ file }) => !existsSync(file))
+      ? []
+      : [{ title: armNameOfLabel(arm), frames }];
+  });
+}
+
+/**
+ * Films of both arms side by side, beside the report; made once. What cannot be made is named and no reason to have no
+ * report: there may be no ffmpeg, no font, or no pictures any more.
+ */
+export async function makeFilms(
+  directory: RunDirectory,
+  summary: Summary,
+  records: readonly TrialRecord[],
+): Promise<FilmsMade> {
+  const choices = filmBlocks(summary);
+  const ffmpegPath = await findOnPath('ffmpeg', {
+    platform: process.platform,
+    environment: process.env,
+  });
+  if (choices.length === 0 || ffmpegPath === undefined) {
+    return {
+      films: [],
+      warnings: choices.length === 0 ? [] : ['no film was made: there is no ffmpeg on PATH'],
+    };
+  }
+  const names = namesOf(summary);
+  const films: ReportFilm[] = [];
+  const warnings: string[] = [];
+  for (const choice of choices) {
+    const name = `${choice.which}-block-${choice.blockIndex + 1}`;
+    const [webm, webp] = [`${filmFolder}/${name}.webm`, `${filmFolder}/${name}.webp`];
+    const files = [webm, webp].map((file) => join(directory.path, file));
+    const title = `${names.workload(choice.page.workload, 'page')}, ${whichWords[choice.which]} (block ${choice.blockIndex + 1})`;
+    try {
+      const loads = loadsOf(directory, choice, records);
+      if (loads.length < 2) continue;
+      mkdirSync(join(directory.path, filmFolder), { recursive: true });
+      if (!files.every((file) => existsSync(file))) {
+        await makeFilm({ ffmpegPath, loads, webm: files[0] ?? '', webp: files[1] ?? '' });
+      }
+      if (files.some((file) => statSync(file).size > mostBytes))
+        throw new Error(`it would be larger than ${mostBytes} bytes`);
+      films.push({ title, webm, webp });
+    } catch (thrown) {
+      for (const file of files) rmSync(file, { force: true });
+      warnings.push(`no film of ${title}: ${messageOf(thrown)}`);
+    }
+  }
+  return { films, warnings };
+}

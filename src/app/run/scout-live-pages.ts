@@ -1,0 +1,64 @@
+import type { Runner } from '../../../harness/trial/runner.ts';
+import type { Har, HarEntry } from '../../model/har.ts';
+import { hostWithPort } from '../../model/live-address.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import { protocolOf } from '../../model/protocol.ts';
+import type { PreparedWorkload } from '../../model/workload.ts';
+import { readHar } from '../../store/evidence.ts';
+import type { AppContext } from '../app-context.ts';
+import { contentOf } from '../plan/arm-addresses.ts';
+
+interface ScoutBench {
+  readonly runner: Pick<Runner, 'run'>;
+  readonly prepared: Map<string, PreparedWorkload>;
+  /** Folder in which a discarded trial leaves its files. */
+  readonly trialDirOf: (trialId: string) => string;
+}
+
+/**
+ * Loads every live page once, as the browser does by itself, and notes which of its hosts answer over HTTP/3: on those it
+ * is forced, and others may answer over TCP. Only arms that force HTTP/3 need it.
+ */
+export async function scoutLivePages(bench: ScoutBench, plan: Plan, context: AppContext): Promise<void> {
+  if (!plan.arms.some(({ factors }) => factors.protocol === 'h3')) return;
+  for (const [id, workload] of bench.prepared) {
+    const trial = plan.trials.find((one) => contentOf(one) === id);
+    if (workload.live === undefined || trial === undefined) continue;
+    context.progress.show(`looking at ${workload.title}`);
+    const scout: PlannedTrial = {
+      ...trial,
+      trialId: `warmup-scout-${trial.trialId}`,
+      // What the browser does by itself.
+      factors: { ...trial.factors, protocol: 'auto' },
+    };
+    const outcome = await bench.runner.run(scout, trial);
+    const har = outcome.kind === 'measured' ? readHar(bench.trialDirOf(scout.trialId)) : null;
+    const h3Hosts = [...new Set([...workload.live.h3Hosts, ...hostsWithH3(har)])];
+    bench.prepared.set(id, { ...workload, live: { ...workload.live, h3Hosts } });
+  }
+}
+
+/** Hosts, with ports, that answered over HTTP/3 or announced it for their own address. */
+export function hostsWithH3(har: Har | null): readonly string[] {
+  const entries = (har?.log.entries ?? []).filter(({ request }) => request.url.startsWith('https://'));
+  return [
+    ...new Set(entries.filter(speaksH3).map(({ request }) => hostWithPort(new URL(request.url)))),
+  ].toSorted();
+}
+
+function speaksH3({ request, response }: HarEntry): boolean {
+  if (protocolOf(response.httpVersion) === 'h3') return true;
+  const { hostname, port } = new URL(request.url);
+  const announced = response.headers
+    .filter(({ name }) => name.toLowerCase() === 'alt-svc')
+    .flatMap(({ value }) => [...value.matchAll(/\bh3="([^"]*):(\d+)"/g)]);
+  return announced.some(
+    ([, host, to]) => ['', hostname].includes(host ?? '') && to === (port === '' ? '443' : port),
+  );
+}
+
+/** What a reader must know of live addresses whose certificates were not checked. */
+export function insecureWarnings({ live }: Plan): string[] {
+  if (live?.insecure !== true) return [];
+  return ['certificates that nobody vouches for were accepted (--insecure): who answered is not proven'];
+}

@@ -1,0 +1,29 @@
+import { diagnoseRun } from '../../app/diagnose/diagnose.ts';
+import { renderDiagnosis } from '../../app/texts.ts';
+import { terminalOptions, type AddCommand } from './command.ts';
+
+const examples = `
+Examples:
+  h2h3 diagnose results/latest          which part of a load the difference comes from, in milliseconds
+  h2h3 diagnose results/latest --json   the same as in summary.json under "diagnosis"`;
+
+export const addDiagnoseCommand: AddCommand = (program, context) => {
+  program
+    .command('diagnose')
+    .description(
+      'say where the differences of a run come from: connection, first byte, queueing, transfer, …',
+    )
+    .argument('<dir>', 'folder of a run, such as results/latest')
+    .option('--json', 'print the diagnosis as JSON')
+    .addHelpText('after', examples)
+    .action(async (path: string, flags: { json?: boolean }) => {
+      const { summary, reportPath } = await diagnoseRun(path, context);
+      const { diagnosis = [] } = summary;
+      context.print(
+        flags.json === true
+          ? JSON.stringify({ diagnosis }, null, 1)
+          : renderDiagnosis(summary, terminalOptions()),
+      );
+      context.progress.say(`report: ${reportPath}`);
+    });
+};

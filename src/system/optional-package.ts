@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageDirOf } from './module-file.ts';
+
+/**
+ * The command that installs a package without which most works, at the version that h2h3 is tested with.
+ *
+ * @param name one of the optional `peerDependencies`
+ */
+export function installCommand(name: string): string {
+  const manifest = JSON.parse(readFileSync(join(packageDirOf(import.meta.url), 'package.json'), 'utf8')) as {
+    readonly peerDependencies: Readonly<Record<string, string>>;
+  };
+  const version = manifest.peerDependencies[name];
+  return `npm install ${name}${version === undefined ? '' : `@${version}`}`;
+}
+
+/** Whether a package can be loaded; nothing of it is. */
+export function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false; // not there, which is all that is asked
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { environmentSchema } from '../../src/model/environment.ts';
+import { readRecords, runCli } from '../support/cli.ts';
+import { startLiveSite } from '../support/live-site.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+test('a live page counts with a third party over TCP, a blocked address and a no-store body', async (t) => {
+  const site = await startLiveSite(t);
+  const out = join(tempFolder(t), 'run');
+  const led = site.connectTo.flatMap((rule) => ['--connect-to', rule]);
+  const address = ['--url', site.url, ...led, '--repetitions', '1', '--exploratory', '--out', out];
+  const refused = await runCli(['run', ...address]);
+  assert.equal(refused.code, 2, refused.stderr);
+  assert.match(refused.stderr, /page\.test:\d+ shows a certificate that is not trusted: .*SELF_SIGNED/);
+  assert.match(refused.stderr, /--ca FILE.*--insecure/);
+  assert.equal(existsSync(out), false);
+
+  const { code, stderr } = await runCli(['run', ...address, '--insecure', '--block', '/ads/']);
+  const records = readRecords(out);
+  assert.equal(
+    code,
+    0,
+    `${stderr}\n${JSON.stringify(records.map(({ reason, warnings }) => [reason, warnings]))}`,
+  );
+  assert.deepEqual(records.map(({ arm, status }) => [arm, status]).toSorted(), [
+    ['h2', 'ok'],
+    ['h3', 'ok'],
+  ]);
+  for (const { warnings } of records)
+    assert.ok(
+      warnings.some((line) => /1 of \d objects .* without HTTP\/3 .*tcp\.test/.test(line)),
+      warnings.join(),
+    );
+  const environment = environmentSchema.parse(
+    JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')),
+  );
+  const [remote] = environment.remotes ?? [];
+  assert.equal(remote?.server, 'Caddy');
+  assert.match(remote?.address ?? '', /^127\.0\.0\.1:/);
+  assert.match(remote?.certificate.sha256 ?? '', /^([0-9A-F]{2}:){31}/);
+  assert.equal(environment.pinning.browserCpus, null);
+  assert.ok(environment.warnings.some((line) => line.includes('--insecure')));
+});
+
+test('an address that nobody answers at is said in one sentence before anything is measured', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const { code, stderr } = await runCli([
+    'run',
+    '--url',
+    'https://127.0.0.1:9/',
+    '--exploratory',
+    '--out',
+    out,
+  ]);
+  assert.equal(code, 3, stderr);
+  assert.match(stderr, /h2h3: 127\.0\.0\.1:9 cannot be reached: connect ECONNREFUSED/);
+  assert.equal(existsSync(out), false);
+});

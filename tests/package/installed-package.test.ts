@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { filesBelow, installOffline, packInto, runToEnd } from '../support/packed.ts';
+import { projectDir } from '../support/source-graph.ts';
+
+/** The package as npm would install it, without asking npm for anything: what `test:package` does with the registry. */
+let folder = '';
+const h2h3 = (...words: string[]): string =>
+  runToEnd([process.execPath, join(folder, 'node_modules/h2h3/src/cli/launcher.js'), ...words], folder, {
+    XDG_CACHE_HOME: join(folder, 'cache'),
+  });
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'h2h3-package-'));
+  installOffline(packInto(folder), folder);
+  cpSync(join(projectDir, 'examples/library'), folder, { recursive: true });
+  cpSync(join(projectDir, 'tests/golden/runs'), join(folder, 'runs'), { recursive: true });
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the package holds JavaScript with types and source maps, every data file, and no TypeScript to be stripped', () => {
+  const files = filesBelow(join(folder, 'node_modules/h2h3/dist'));
+  const modules = files.filter((file) => /(?<!\.d)\.ts$/.test(file));
+  assert.deepEqual(modules, []);
+  for (const name of ['src/app/index', 'harness/trial/trial-worker', 'src/system/processes/reaper'])
+    for (const ending of ['js', 'js.map', 'd.ts'])
+      assert.ok(files.includes(`${name}.${ending}`), `${name}.${ending}`);
+  const data = ['sites/replicas/shapes.jsonl', 'sites/record/mitmproxy_addon.py', 'video/page/index.html'];
+  for (const name of data) assert.ok(files.includes(name), name);
+  assert.ok(files.some((file) => /^harness\/network\/emulator\/.*\.c$/.test(file)));
+});
+
+test('the command works from the package alone', () => {
+  const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  assert.equal(h2h3('--version').trim(), version);
+  assert.match(h2h3('plan', 'download', '--repetitions', '2', '--exploratory'), /16 trials/);
+  const { rows } = JSON.parse(h2h3('doctor', '--json')) as { rows: { item: string }[] };
+  assert.ok(rows.length > 5);
+});
+
+test('a run is analysed and reported from the package alone, scripts of the pages included', () => {
+  const [name = ''] = filesBelow(join(folder, 'runs')).filter((file) => !file.includes('/'));
+  assert.match(h2h3('analyse', join('runs', name)), /trials valid/);
+  h2h3('report', join('runs', name));
+  const report = readFileSync(join(folder, 'runs', name, 'report.html'), 'utf8');
+  assert.match(report, /<script>[\s\S]{100000}/);
+});
+
+test('the examples of the library do what they say', () => {
+  const planned = runToEnd([process.execPath, 'plan.mjs', 'download'], folder);
+  assert.match(planned, /\d+ networks[\s\S]*6 blocks: \d+ trials[\s\S]*24 blocks/);
+  const [name = ''] = filesBelow(join(folder, 'runs')).filter((file) => !file.includes('/'));
+  // The recorded run has a candidate that is worse, which ends the script with the exit code of a gate.
+  const gate = [process.execPath, 'gate.mjs', join('runs', name)] as const;
+  assert.throws(() => runToEnd([...gate], folder), /ended with 1\n\d+ valid trials: worse/);
+});
+
+test('what is optional says the command that installs it', () => {
+  assert.ok(!existsSync(join(folder, 'node_modules/@duckdb')));
+  assert.throws(
+    () => h2h3('history', 'add', 'runs'),
+    /DuckDB, which is not installed[\s\S]*npm install @duckdb\/node-api@/,
+  );
+  assert.throws(
+    () => h2h3('run', 'download', '--probe', 'lighthouse', '--repetitions', '2', '--exploratory'),
+    /npm install lighthouse@/,
+  );
+});

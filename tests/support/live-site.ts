@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { choosePort } from '../../src/system/free-port.ts';
+import { projectDir } from './cli.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export interface LiveSite {
+  readonly url: string;
+  /** What leads its names to this machine. */
+  readonly connectTo: readonly string[];
+  readonly certificateFile: string;
+}
+
+/** 1×1 transparent GIF. */
+const dot = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+/**
+ * A site that no run started: its page over all protocols, an image of a third party over TCP only, an address that is
+ * never answered (`/ads/`), and a `no-store` body that the page's script reads to its end.
+ */
+export async function startLiveSite(t: TestContext): Promise<LiveSite> {
+  const folder = tempFolder(t);
+  const setup = await createSetupContext({ projectDir });
+  const caddy = await ensureCaddy(setup);
+  const certificates = await openCertificateStore({ cache: setup.cache });
+  const [port, tcpPort] = [await choosePort(undefined), (await choosePort(undefined)) + 1];
+  const files = await Promise.all(['page.test', 'tcp.test'].map((host) => certificates.filesFor(host)));
+  const root = join(folder, 'root');
+  mkdirSync(root);
+  writeFileSync(join(root, 'dot.gif'), Buffer.from(dot, 'base64'));
+  writeFileSync(join(root, 'data.bin'), Buffer.alloc(200_000, 7));
+  writeFileSync(
+    join(root, 'index.html'),
+    `<!doctype html><title>live</title><img src="https://tcp.test:${tcpPort}/dot.gif"><img src="/ads/dot.gif">
+<script>fetch('/data.bin', { cache: 'no-store' }).then((answer) => answer.arrayBuffer());</script>`,
+  );
+  const serve = (listen: number, protocols: readonly string[]): object => ({
+    listen: [`127.0.0.1:${listen}`],
+    protocols,
+    automatic_https: { disable: true },
+    tls_connection_policies: [{}],
+    routes: [
+      { match: [{ path: ['/ads/*'] }], handle: [{ handler: 'static_response', status_code: 404 }] },
+      {
+        match: [{ path: ['/data.bin'] }],
+        handle: [{ handler: 'headers', response: { set: { 'Cache-Control': ['no-store'] } } }],
+      },
+      { handle: [{ handler: 'file_server', root }] },
+    ],
+  });
+  const loaded = files.map(({ certificateFile, keyFile }) => ({
+    certificate: certificateFile,
+    key: keyFile,
+  }));
+  const config = {
+    admin: { disabled: true },
+    apps: {
+      http: { servers: { all: serve(port, ['h1', 'h2', 'h3']), tcp: serve(tcpPort, ['h1', 'h2']) } },
+      tls: { certificates: { load_files: loaded } },
+    },
+  };
+  const file = join(folder, 'caddy.json');
+  writeFileSync(file, JSON.stringify(config));
+  const server = spawn(caddy.path, ['run', '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => server.kill('SIGKILL'));
+  let said = '';
+  server.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  for (let waited = 0; !said.includes('serving initial configuration'); waited += 50) {
+    if (server.exitCode !== null || waited > 10_000) throw new Error(`the live site did not start: ${said}`);
+    await sleep(50);
+  }
+  return {
+    url: `https://page.test:${port}/`,
+    connectTo: [`page.test:${port}:127.0.0.1:${port}`, `tcp.test:${tcpPort}:127.0.0.1:${tcpPort}`],
+    certificateFile: files[0]?.certificateFile ?? '',
+  };
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDir } from './source-graph.ts';
+
+/** Runs a program to its end; fails with what it said when it ends badly. */
+export function runToEnd(
+  command: readonly [string, ...string[]],
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): string {
+  const [program, ...words] = command;
+  const env = { ...process.env, ...environment };
+  const { status, stdout, stderr, error } = spawnSync(program, words, { cwd, env, encoding: 'utf8' });
+  if (status === 0) return stdout;
+  throw new Error(`${command.join(' ')} ended with ${status ?? String(error)}\n${stdout}\n${stderr}`);
+}
+
+/** Builds the package and packs it into `folder`; the path of the tarball. */
+export function packInto(folder: string): string {
+  const said = runToEnd(['npm', 'pack', '--json', '--pack-destination', folder], projectDir);
+  const [packed] = JSON.parse(said.slice(said.indexOf('['))) as [{ readonly filename: string }];
+  return join(folder, packed.filename);
+}
+
+/**
+ * An empty project with the package unpacked in it and, in place of what npm would fetch, links to the packages that this
+ * checkout has. Only what the package declares is there: no development dependency, no optional peer.
+ */
+export function installOffline(tarball: string, folder: string): void {
+  const modules = join(folder, 'node_modules');
+  const own = join(modules, 'h2h3');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  runToEnd(['tar', 'xzf', tarball, '--strip-components=1', '-C', own], folder);
+  const listed = runToEnd(['npm', 'ls', '--all', '--omit=dev', '--omit=peer', '--parseable'], projectDir);
+  const root = join(projectDir, 'node_modules');
+  for (const line of listed.split('\n').filter((path) => path.startsWith(root))) {
+    const name = line.slice(root.length + 1);
+    // What is nested comes along with the package that holds it.
+    if (name.includes('node_modules')) continue;
+    const target = join(modules, name);
+    if (name.startsWith('@')) mkdirSync(join(modules, name.split('/')[0] ?? ''), { recursive: true });
+    if (!existsSync(target)) symlinkSync(line, target);
+  }
+}
+
+/** Files of a folder below `parent`, at every depth. */
+export function filesBelow(parent: string): string[] {
+  return readdirSync(parent, { recursive: true, encoding: 'utf8' });
+}

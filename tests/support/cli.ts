@@ -28,13 +28,14 @@ export function startCli(
   return startProgram([process.execPath, join(projectDir, 'src/cli/launcher.js'), ...args], environment);
 }
 
-/** Starts a command line in the checkout. */
+/** Starts a command line in the checkout, or in another folder. */
 export function startProgram(
   [program = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  folder = projectDir,
 ): RunningCli {
   const child = spawn(program, args, {
-    cwd: projectDir,
+    cwd: folder,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

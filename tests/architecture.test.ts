@@ -90,7 +90,7 @@ const analyseLayers: Table = {
     ...['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics', 'src/analyse/gate'],
     ...['src/analyse/wording', 'src/analyse/wording/figures'],
   ],
-  'src/analyse/history': ['src/analyse', 'src/analyse/gate', 'src/analyse/statistics'],
+  'src/analyse/history': ['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics'],
   'src/analyse/compare-runs': [
     ...['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics'],
     ...['src/analyse/wording', 'src/analyse/wording/figures'],

@@ -14,14 +14,13 @@ export function publishedResults(
   plan: Plan,
   comparisons: readonly Comparison[],
   environment: Environment | null,
-  level: number,
 ): PublishedResult[] | undefined {
   const ourMachine = machineWords(environment);
   return plan.published?.map((figure) => ({
     ...figure,
     ours: comparisons
       .filter((comparison) => belongsTo(comparison, figure))
-      .map((comparison) => ({ place: placeOf(comparison), text: wordsOf(plan, comparison, level) })),
+      .map((comparison) => ({ place: placeOf(comparison), text: wordsOf(plan, comparison) })),
     ourMachine,
   }));
 }
@@ -38,7 +37,7 @@ function placeOf({ workload, client, network }: Comparison): string {
   return [workload, client, network].join(', ');
 }
 
-function wordsOf(plan: Plan, comparison: Comparison, level: number): string {
+function wordsOf(plan: Plan, comparison: Comparison): string {
   const named = (label: string): string => {
     const arm = plan.arms.find((candidate) => candidate.label === label);
     return arm === undefined ? label : armName(arm);
@@ -48,7 +47,6 @@ function wordsOf(plan: Plan, comparison: Comparison, level: number): string {
     candidate: named(comparison.candidate.arm),
     place: '',
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
-    level,
   });
 }
 

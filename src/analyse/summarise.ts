@@ -8,6 +8,9 @@ import { oneSidedLosses } from './answers/one-sided.ts';
 import { calibrate } from './calibration.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 import { compareRun } from './comparison/compare-run.ts';
+import { hasEnded } from './comparison/look-schedule.ts';
+import type { LookResults } from './comparison/take-looks.ts';
+import { sequentialComparisons, takeLooks } from './comparison/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
@@ -25,8 +28,8 @@ import { armNameOfLabel } from './wording/arm-name.ts';
 import { caveats, headline } from './wording/headline.ts';
 
 export interface SummariseOptions {
-  /** Level of tests and intervals; a sequential look passes its own. Default 0.05. */
-  readonly alpha?: number;
+  /** What the looks of a sequential plan said, where they were taken already. */
+  readonly looks?: LookResults | null;
 }
 
 /**
@@ -44,23 +47,23 @@ export function summarise(
   options: SummariseOptions = {},
 ): Summary {
   const table = buildTrialTable(plan, records);
-  const rules = comparisonRules(plan, options.alpha ?? defaultAlpha);
-  const compared = compareRun(plan, table, rules);
-  const { differenceInDifferences } = compared;
-  const comparisons = withLevel(compared.comparisons, 1 - rules.alpha);
-  const corpus = corpusOf(plan, table);
-  const grid = gridCells(plan, comparisons, rules.alpha);
+  const looks =
+    plan.looks === undefined ? null : (options.looks ?? takeLooks(plan, records, hasEnded(plan, records)));
+  const { comparisons, differenceInDifferences } =
+    looks === null
+      ? compareRun(plan, table, comparisonRules(plan))
+      : sequentialComparisons(plan, records, looks);
+  const [corpus, grid] = [corpusOf(plan, table), gridCells(plan, comparisons, defaultAlpha)];
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
-  const published = publishedResults(plan, comparisons, environment, 1 - rules.alpha);
+  const published = publishedResults(plan, comparisons, environment);
   const trials = countTrials(table);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
-  const banners = runBanners(plan, environment);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const causes = diagnose(plan, table, 1 - rules.alpha);
+  const [banners, causes] = [runBanners(plan, environment), diagnose(plan, table, 1 - defaultAlpha)];
   const answerFacts = { plan, comparisons, environment, run, oneSided };
   const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {
@@ -70,7 +73,6 @@ export function summarise(
     headline: headline(plan, comparisons, trials, {
       missing,
       commonReason: mostFrequentReason(troubles),
-      level: 1 - rules.alpha,
       differenceInDifferences: [...differenceInDifferences],
       isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
       names: namesOf({ workloads: plan.workloads, environment }),
@@ -99,15 +101,9 @@ export function summarise(
   };
 }
 
-/** The level is said where it is not the usual one. */
-function withLevel(comparisons: readonly Comparison[], level: number): readonly Comparison[] {
-  if (level === 1 - defaultAlpha) return comparisons;
-  return comparisons.map((comparison) => ({ ...comparison, intervalLevel: level }));
-}
-
 /** An A/A run calibrates itself; its interval needs several runs (`calibrate`). */
 function calibrationOf(plan: Plan, comparisons: readonly Comparison[]): Summary['calibration'] {
-  const pairs = armPairs(plan.arms);
+  const pairs = armPairs(plan);
   if (pairs.length === 0 || !pairs.every((pair) => pair.identical)) return null;
   const { falseAlarmInterval, ...rest } = calibrate([comparisons]);
   return { ...rest, falseAlarmInterval: falseAlarmInterval === null ? null : [...falseAlarmInterval] };

@@ -69,6 +69,11 @@ export function addPlanOptions(command: Command): Command {
       '--allow-congestion-mismatch',
       'compare even where TCP and QUIC run unlike congestion control on an impaired network',
     )
+    .option(
+      '--sequential',
+      'judge while running, and stop when everything primary is decided (at most 20 blocks, or --repetitions)',
+    )
+    .option('--no-sequential', 'run all blocks, also of a preset that stops when decided')
     .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
     .option('--exploratory', 'run even a plan that could never decide; every result is marked');
   return addLiveOptions(chosen);

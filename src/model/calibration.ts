@@ -36,10 +36,29 @@ export const powerRowSchema = z.object({
   resamples: z.number(),
   /** Share of resampled runs with the verdict `worse` (or the attribution), by blocks. */
   detected: z.array(z.object({ blocks: z.number(), share: z.number() })),
-  /** The same of sequential runs with looks after 12, 16 and 20 blocks. */
+  /** The same of sequential runs of at most 20 blocks. */
   sequential: z.number(),
 });
 export type PowerRow = z.infer<typeof powerRowSchema>;
+
+/** What runs of one thing differ by although nothing changed: the noise of a comparison between runs. */
+export const betweenRunNoiseSchema = z.object({
+  workload: z.string(),
+  workloadKind: workloadKindSchema,
+  network: z.string(),
+  metric: z.string(),
+  /** Of the gap between two arms, or of the level of one. */
+  what: z.enum(['gap', 'level']),
+  /** The arm, or the arms of the gap, as far as they are known. */
+  arms: z.array(z.string()),
+  form: z.enum(['ratio', 'difference']),
+  /** Standard deviation of a run's figure from run to run: of the logarithm for ratios. */
+  sd: z.number(),
+  /** Runs from which it comes. */
+  runs: z.number(),
+  source: z.enum(['calibration', 'history']),
+});
+export type BetweenRunNoise = z.infer<typeof betweenRunNoiseSchema>;
 
 /** What A/A runs of one class of machine say; `results/calibration/<class>.json`. */
 export const calibrationSchema = z.object({
@@ -59,6 +78,8 @@ export const calibrationSchema = z.object({
   alarmedFamiliesUpperBound: z.number().nullable(),
   series: z.array(noiseSeriesSchema),
   power: z.array(powerRowSchema),
+  /** Absent in calibrations of earlier versions and of fewer than three runs. */
+  betweenRuns: z.array(betweenRunNoiseSchema).optional(),
   warnings: z.array(z.string()),
 });
 export type CalibrationDocument = z.infer<typeof calibrationSchema>;

@@ -75,9 +75,13 @@ const currentPlanSchema = z.object({
   /** The exact command that makes this plan again. */
   command: z.string(),
   arms: z.array(armSchema).min(1),
+  /** Pairs of arms to compare, by label, baseline first; all of them primary. Absent: by the arms. */
+  compare: z.array(z.tuple([z.string(), z.string()])).optional(),
   repetitions: z.number().int().positive(),
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
   looks: z.array(z.number().int().positive()).optional(),
+  /** Blocks after which a sequential run ended for want of time and was gone on with later. */
+  ends: z.array(z.number().int().nonnegative()).optional(),
   exploratory: z.boolean(),
   /** The primary metric per workload kind; the others are secondary. */
   primary: z.partialRecord(workloadKindSchema, z.string()),

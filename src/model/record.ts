@@ -7,6 +7,9 @@ import { viewSchema } from './workload.ts';
 export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
 export type TrialStatus = z.infer<typeof trialStatusSchema>;
 
+/** Reason of trials that were not run because the time budget ended; the run can be gone on with. */
+export const budgetReason = 'budget';
+
 const currentRecordSchema = z.object({
   schemaVersion: z.literal(2),
   trialId: trialIdSchema,

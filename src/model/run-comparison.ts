@@ -26,6 +26,10 @@ export const runContrastSchema = comparisonSchema
     /** The smaller number of values. */
     blocks: z.number(),
     reason: z.string().optional(),
+    /** What runs differ by although nothing changed, on which p, interval and verdict rest; absent where that is not known. */
+    betweenRuns: z
+      .object({ sd: z.number(), runs: z.number(), source: z.enum(['calibration', 'history']) })
+      .optional(),
   });
 export type RunContrast = z.infer<typeof runContrastSchema>;
 

@@ -183,6 +183,18 @@ function plannedWorkload({ id, kind, title, facts, view }: PlannedWorkload): Pla
   return known.length === 0 ? { id, kind, title } : { id, kind, title, facts: Object.fromEntries(known) };
 }
 
+/** @throws H2h3Error `usage` for a pair of arms that the plan does not have, or of one arm with itself */
+function namedPairs(pairs: readonly [string, string][], arms: readonly Arm[]): [string, string][] {
+  const labels = arms.map(({ label }) => label);
+  for (const [baseline, candidate] of pairs) {
+    if (labels.includes(baseline) && labels.includes(candidate) && baseline !== candidate) continue;
+    throw new H2h3Error('usage', `compare: [${baseline}, ${candidate}] is no pair of arms of this plan`, {
+      context: { expected: `two of ${labels.join(', ')}`, got: `${baseline}, ${candidate}` },
+    });
+  }
+  return pairs.map(([baseline, candidate]) => [baseline, candidate]);
+}
+
 /**
  * The whole plan: conditions crossed, and every block's trials in the seeded random order in which they run.
  * One block of every condition comes before the next block of any, so that drift hits all conditions alike.
@@ -228,6 +240,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     arms,
     repetitions,
     ...(file.looks ? { looks: file.looks } : {}),
+    ...(file.compare ? { compare: namedPairs(file.compare, arms) } : {}),
     exploratory: file.exploratory,
     primary,
     pooled,

@@ -84,9 +84,18 @@ export const planFileSchema = z
     arms: z.array(armInput).min(1).default(['h2', 'h3']),
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
-    looks: z.array(z.number().int().min(6).max(10_000)).min(1).optional(),
+    looks: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
     /** A plan of more trials than this is refused before it is expanded. */
     maxTrials: z.number().int().positive().default(100_000),
+    /** Judge while running and stop when all primary comparisons are decided; `repetitions` is then the most. */
+    sequential: z.boolean().default(false),
+    /** Begin no block that would end after so many minutes, unless --budget says otherwise. */
+    budgetMinutes: z.number().positive().optional(),
+    /** Pairs of arms to compare, by label, baseline first; all of them primary. Default: by the arms. */
+    compare: z
+      .array(z.tuple([z.string().min(1), z.string().min(1)]))
+      .min(1)
+      .optional(),
     seed: z.number().int().min(0).max(0xffffffff).default(1),
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),

@@ -21,11 +21,13 @@ export interface StoredRun {
 }
 
 /** Values of one series in one run. */
-export interface StoredSeriesNight extends Omit<Observation, 'block' | 'arm' | 'client' | 'kind' | 'value'> {
+export interface StoredSeriesNight extends Omit<Observation, 'block' | 'arm' | 'client' | 'value'> {
   readonly machineClass: string;
   readonly night: string;
   readonly startedAt: string;
   readonly values: readonly number[];
+  /** The block of each value. */
+  readonly blocks: readonly number[];
 }
 
 /** The history of runs in one embedded database file (DuckDB). */
@@ -215,8 +217,8 @@ function historyOn(connection: DuckDBConnection, close: () => void): History {
       (await rowsOf(
         connection,
         `SELECT machine_class AS "machineClass", CAST(night AS VARCHAR) AS night, started_at AS "startedAt",
-           role, protocol, family, version, build, workload, network, server, metric,
-           list(value ORDER BY block) AS "values"
+           role, protocol, family, version, build, workload, kind, network, server, metric,
+           list(value ORDER BY block) AS "values", list(block ORDER BY block) AS "blocks"
          FROM observations JOIN runs USING (run_id)
          WHERE state = 'complete' AND (? = '' OR list_contains(string_split(?, ','), metric))
          GROUP BY ALL ORDER BY started_at, workload, metric, protocol, version`,

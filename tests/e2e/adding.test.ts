@@ -117,11 +117,12 @@ describe('one more of a kind is one file and its entry in one registry', () => {
   for (const { what, command, prints, then } of additions)
     test(what, async () => {
       if (then !== undefined) {
-        const { code, stderr } = await startProgram(['npm', 'run', '--silent', then], {}, copy).result;
+        const { code, stderr } = await startProgram(['npm', 'run', '--silent', then], {}, { cwd: copy })
+          .result;
         assert.equal(code, 0, stderr);
       }
       const program = [process.execPath, join(copy, 'src/cli/launcher.js'), ...command];
-      const { code, stdout, stderr } = await startProgram(program, {}, copy).result;
+      const { code, stdout, stderr } = await startProgram(program, {}, { cwd: copy }).result;
       assert.equal(code, 0, stderr);
       assert.match(stdout, prints);
       if (command[0] === 'report')

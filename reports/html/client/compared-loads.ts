@@ -207,7 +207,11 @@ export function comparedLoads(
       {},
       `Requests of ${loads.map(({ title }) => title).join(' and ')}, block ${group.blockIndex + 1}`,
     ),
-    markTable(group),
+    make(
+      'div',
+      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Marks of this block' },
+      markTable(group),
+    ),
     ...filmstrips(loads, endMs),
     make('div', { class: 'filters' }, ...film.controls, momentLabel, zoomLabel),
     words,

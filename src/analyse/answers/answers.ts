@@ -57,7 +57,7 @@ export function overviewOf(facts: AnswerFacts): string[] {
 }
 
 function primariesOf(facts: AnswerFacts): Comparison[] {
-  const pairs = armPairs(facts.plan.arms).filter(({ primary }) => primary);
+  const pairs = armPairs(facts.plan).filter(({ primary }) => primary);
   const isPrimary = ({ primary, baseline, candidate }: Comparison): boolean =>
     primary &&
     pairs.some((pair) => pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm);
@@ -66,7 +66,7 @@ function primariesOf(facts: AnswerFacts): Comparison[] {
 
 /** Whether an arm is compared with one that asks for the same thing. */
 function isNoise(plan: Plan, candidate: string): boolean {
-  return armPairs(plan.arms).some((pair) => pair.identical && pair.candidate.label === candidate);
+  return armPairs(plan).some((pair) => pair.identical && pair.candidate.label === candidate);
 }
 
 function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {

@@ -139,7 +139,9 @@ export function openRange(comparison: Comparison): string | null {
     const change = ratio !== null ? end - 1 : end;
     const amount =
       ratio === null ? amountInUnit(change, unit) : inUnit ? spokenTime(change * scale) : percent(change);
-    return (change > 0 ? more : less).replace('{}', amount);
+    // `open {} later` stands here as `{} later`.
+    const short = /\{\} \S+/.exec(change > 0 ? more : less)?.[0] ?? '{}';
+    return short.replace('{}', amount);
   });
   return ends.join(' and ');
 }

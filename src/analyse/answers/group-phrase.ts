@@ -24,7 +24,9 @@ function onePhrase(comparison: Comparison, names: Names): string {
   if (comparison.verdict === 'mixed') return mixedPhrase(comparison, names);
   if (comparison.verdict !== 'inconclusive') return feltPhrase([comparison]);
   const range = openRange(comparison);
-  return range === null ? 'cannot be told apart yet: too few blocks' : `do either: between ${range}`;
+  return range === null
+    ? 'cannot be told apart yet: too few blocks'
+    : `cannot be told apart yet: between ${range}`;
 }
 
 /** The sites at the ends, which a pool would hide: `gain and lose: from A, 12 % sooner, to B, 9 % later`. */

@@ -5,6 +5,7 @@ import { machineClassOf } from '../../model/machine-class.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { calibrate } from '../calibration.ts';
+import { noiseBetweenRuns } from '../between-run-noise.ts';
 import type { PowerOptions } from './power.ts';
 import { attributionShare, detectionShare } from './power.ts';
 import { identicalComparisons, recordedSeries } from './recorded-blocks.ts';
@@ -49,6 +50,7 @@ export function calibrateMachine(
     falseAlarmInterval: falseAlarmInterval === null ? null : [...falseAlarmInterval],
     series: series.flatMap((one) => describeNoise(one, options.resamples, options.seed) ?? []),
     power: options.power ? powerTable(series, options) : [],
+    betweenRuns: noiseBetweenRuns(same),
     warnings: [...options.warnings],
   };
 }

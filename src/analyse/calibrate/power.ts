@@ -3,11 +3,13 @@ import type { Verdict } from '../../model/summary.ts';
 import type { SeededRandom } from '../../model/seeded-random.ts';
 import { deriveSeed, seededRandom } from '../../model/seeded-random.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
-import { decideVerdict } from '../comparison/verdict.ts';
+import type { ErrorLevels } from '../comparison/error-levels.ts';
+import { fixedLevels } from '../comparison/error-levels.ts';
+import { sideVerdict } from '../comparison/verdict.ts';
 import { causeOf } from '../gate/attribution.ts';
-import { defaultLooks, scheduledLevels } from '../sequential-look.ts';
-import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
-import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
+import { scheduledLooks } from '../comparison/look-schedule.ts';
+import { levelsAtLook, lookBlocks, sequentialBlocks } from '../comparison/sequential-look.ts';
+import { locationTests, testMargin } from '../statistics/location-test.ts';
 import type { RecordedPair, RecordedSeries } from './recorded-blocks.ts';
 import { drawBlocks, effectsOfDraw, injectedEffects } from './resample.ts';
 import type { Injection } from './resample.ts';
@@ -28,22 +30,19 @@ interface Rule {
   readonly comparisons: number;
 }
 
-function verdictOf(effects: readonly number[], level: number, rule: Rule): Verdict {
-  const location = hodgesLehmann(effects, [1 - level, 1 - 2 * level]);
-  return decideVerdict({
-    blocks: effects.length,
-    interval: location.intervals[0] ?? null,
-    equivalenceInterval: location.intervals[1] ?? null,
-    scaleMargin: rule.scaleMargin,
-    adjustedPValue: Math.min(1, rule.comparisons * wilcoxonSignedRank(effects).pValue),
-    alpha: level,
-    higherIsBetter: rule.higherIsBetter,
-    veto: null,
-  }).verdict;
+/** The verdict at the first step of Holm, which bounds that of the family. */
+function verdictOf(effects: readonly number[], levels: ErrorLevels, rule: Rule): Verdict {
+  const test = locationTests['signed-rank'];
+  const margins = testMargin(test, effects, rule.scaleMargin);
+  if (margins === null || effects.length < test.fewestValues) return 'inconclusive';
+  const alpha = defaultAlpha / rule.comparisons;
+  if (margins.pBeyondMargin < levels.beyond(alpha, test.name))
+    return sideVerdict(margins.side, rule.higherIsBetter);
+  return margins.pEquivalent < levels.equivalent(alpha, test.name) ? 'equivalent' : 'inconclusive';
 }
 
-/** Whether one resampled run of so many blocks at this level finds what was injected. */
-type Finds = (blocks: number, level: number) => boolean;
+/** Whether one resampled run of so many blocks at these levels finds what was injected. */
+type Finds = (blocks: number, levels: ErrorLevels) => boolean;
 
 interface Shares {
   readonly detected: PowerRow['detected'];
@@ -51,16 +50,21 @@ interface Shares {
 }
 
 /** Detection shares over runs; `begin` draws a run of 20 blocks and answers for its first blocks. */
-function shares(begin: (random: SeededRandom) => Finds, { resamples, seed }: PowerOptions): Shares {
+function shares(begin: (random: SeededRandom) => Finds, options: PowerOptions): Shares {
+  const { resamples, seed, comparisons } = options;
   const random = seededRandom(seed);
   const counts = powerBlocks.map(() => 0);
-  const levels = scheduledLevels();
+  const looks = scheduledLooks(
+    lookBlocks('signed-rank', comparisons, defaultAlpha, sequentialBlocks),
+    [],
+    null,
+  );
   let sequential = 0;
   for (let run = 0; run < resamples; run++) {
     const finds = begin(random);
     for (const [index, blocks] of powerBlocks.entries())
-      if (finds(blocks, defaultAlpha)) counts[index] = (counts[index] ?? 0) + 1;
-    if (defaultLooks.some((blocks, look) => finds(blocks, levels[look] ?? 0))) sequential++;
+      if (finds(blocks, fixedLevels)) counts[index] = (counts[index] ?? 0) + 1;
+    if (looks.some(({ blocks }, look) => finds(blocks, levelsAtLook(looks, look)))) sequential++;
   }
   return {
     detected: powerBlocks.map((blocks, index) => ({ blocks, share: (counts[index] ?? 0) / resamples })),
@@ -88,7 +92,7 @@ export function detectionShare(
   const found = shares(
     (random) => {
       const sample = effectsOfDraw(effects, drawBlocks(effects.length, longest, random));
-      return (blocks, level) => verdictOf(sample.slice(0, blocks), level, rule) === 'worse';
+      return (blocks, levels) => verdictOf(sample.slice(0, blocks), levels, rule) === 'worse';
     },
     { ...options, seed: deriveSeed(options.seed, words, workload, metric, series.arm) },
   );
@@ -127,9 +131,9 @@ export function attributionShare(
       const draw = drawBlocks(first.length, longest, random);
       const [a, b] = [effectsOfDraw(unchanged, draw), effectsOfDraw(changed, draw)];
       const double = b.map((effect, index) => effect - (a[index] ?? 0));
-      return (blocks, level) => {
+      return (blocks, levels) => {
         const of = (effects: readonly number[], comparisons: number): Verdict =>
-          verdictOf(effects.slice(0, blocks), level, { ...rule, comparisons });
+          verdictOf(effects.slice(0, blocks), levels, { ...rule, comparisons });
         return causeOf(of(a, rule.comparisons), of(b, rule.comparisons), of(double, 1)) === 'protocol';
       };
     },

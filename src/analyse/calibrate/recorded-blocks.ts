@@ -28,12 +28,14 @@ export interface RecordedSeries {
  * other arms of the run must not lend their significance to the family. Families are named by their arm.
  */
 export function identicalComparisons(plan: Plan, records: readonly TrialRecord[]): Comparison[] {
-  return armPairs(plan.arms)
+  return armPairs(plan)
     .filter((pair) => pair.identical)
     .flatMap(({ baseline, candidate }) => {
       const labels = new Set([baseline.label, candidate.label]);
       const alone: Plan = {
         ...plan,
+        compare: undefined,
+        looks: undefined,
         arms: [baseline, candidate],
         trials: plan.trials.filter(({ arm }) => labels.has(arm)),
       };

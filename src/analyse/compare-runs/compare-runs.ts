@@ -1,3 +1,4 @@
+import type { BetweenRunNoise } from '../../model/calibration.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { RunComparison, RunContrast } from '../../model/run-comparison.ts';
 import type { Summary } from '../../model/summary.ts';
@@ -12,36 +13,49 @@ import { runDifferences } from './run-differences.ts';
 
 const alpha = 0.05;
 
+/** Without it a difference between two runs may be what any two runs differ by. */
+const noVariance = 'how much runs differ by themselves is not known here';
+const howToKnow =
+  'No verdict where it is not known how much runs of this machine differ by themselves. To learn it: h2h3 calibrate --runs 5, or three nights and more in the history (h2h3 nightly).';
+
 export interface RunToCompare {
   /** As the user named it. */
   readonly folder: string;
   readonly summary: Summary;
 }
 
-/** Adjusts p within one family and gives each contrast its verdict. */
+/** Adjusts p within one family and gives each contrast its verdict, where the variance between runs is known. */
 function decide(drafts: readonly ContrastDraft[], method: 'holm' | 'bh'): RunContrast[] {
-  const adjusted = adjustPValues(
-    drafts.map(({ fields }) => fields.pValue),
-    method,
+  const adjusted = (['pBeyondMargin', 'pEquivalent'] as const).map((which) =>
+    adjustPValues(
+      drafts.map(({ test }) => test?.[which] ?? null),
+      method,
+    ),
   );
-  return drafts.map(({ fields, effect, scaleMargin, veto }, i) => {
-    const adjustedPValue = adjusted[i] ?? null;
+  return drafts.map(({ fields, test, veto }, i) => {
+    const adjustedPValue = adjusted[0]?.[i] ?? null;
     const { verdict, reason } = decideVerdict({
       blocks: fields.blocks,
-      interval: effect.interval,
-      equivalenceInterval: effect.equivalenceInterval,
-      scaleMargin,
-      adjustedPValue,
+      fewestBlocks: 1,
+      side: test?.side ?? 1,
+      pBeyondMargin: test?.pBeyondMargin ?? null,
+      pEquivalent: test?.pEquivalent ?? null,
+      adjustedPBeyondMargin: adjustedPValue,
+      adjustedPEquivalent: adjusted[1]?.[i] ?? null,
       alpha,
       higherIsBetter: fields.higherIsBetter,
-      veto,
+      veto: veto ?? (test === null && fields.blocks > 0 ? noVariance : null),
     });
     const why = reason === inconclusiveReasons.noPairs ? 'one of the runs has no value' : reason;
     return { ...fields, adjustedPValue, verdict, ...(why === undefined ? {} : { reason: why }) };
   });
 }
 
-function contrastsOf(a: Summary, b: Summary): { contrasts: RunContrast[]; warnings: string[] } {
+function contrastsOf(
+  a: Summary,
+  b: Summary,
+  known: readonly BetweenRunNoise[],
+): { contrasts: RunContrast[]; warnings: string[] } {
   const { matched, onlyA, onlyB } = matchComparisons(a, b);
   if (matched.length === 0) {
     throw new H2h3Error('bad-input', 'these runs have no comparison in common', {
@@ -52,14 +66,14 @@ function contrastsOf(a: Summary, b: Summary): { contrasts: RunContrast[]; warnin
       next: 'Compare runs of the same plan; `h2h3 report DIR` shows what each of them holds.',
     });
   }
-  const gaps = matched.map((pair) => draftGap(pair, alpha));
+  const gaps = matched.map((pair) => draftGap(pair, known));
   // An arm stands in several comparisons of a plan with more than two arms.
   const levels = new Map<string, ContrastDraft>();
   for (const pair of matched) {
     // A pool's level is the mean over the sites that both arms have, which no reader could look up anywhere.
     if (pair.b.workload === 'pooled') continue;
     for (const arm of ['baseline', 'candidate'] as const) {
-      const level = draftLevel(pair, arm, alpha);
+      const level = draftLevel(pair, arm, known);
       const { workload, client, network, server, metric, arms } = level.fields;
       levels.set(JSON.stringify([workload, client, network, server, metric, arms]), level);
     }
@@ -106,14 +120,20 @@ function cautionOf(a: Summary, b: Summary): string {
 }
 
 /**
- * Run B against run A, block values unpaired: Hodges–Lehmann shift with its Mann–Whitney interval and test. Two
+ * Run B against run A, block values unpaired: Hodges–Lehmann shift, and a verdict only by the variance between runs. Two
  * questions for each metric: has the gap between the arms changed (each block's own pair cancels what the machine did
  * to both), and has each arm changed.
  *
+ * @param known what runs of this class of machine differ by although nothing changed
  * @throws H2h3Error `bad-input` when the runs have nothing in common.
  */
-export function compareRuns(a: RunToCompare, b: RunToCompare): RunComparison {
-  const { contrasts, warnings } = contrastsOf(a.summary, b.summary);
+export function compareRuns(
+  a: RunToCompare,
+  b: RunToCompare,
+  known: readonly BetweenRunNoise[] = [],
+): RunComparison {
+  const { contrasts, warnings } = contrastsOf(a.summary, b.summary, known);
+  const unknown = contrasts.some(({ reason }) => reason === noVariance);
   const differences = runDifferences(a.summary, b.summary);
   const side = ({ folder, summary }: RunToCompare): RunComparison['a'] => ({
     folder,
@@ -128,6 +148,11 @@ export function compareRuns(a: RunToCompare, b: RunToCompare): RunComparison {
     caution: cautionOf(a.summary, b.summary),
     differences,
     contrasts,
-    warnings: [...stateWarnings('A', a.summary), ...stateWarnings('B', b.summary), ...warnings],
+    warnings: [
+      ...(unknown ? [howToKnow] : []),
+      ...stateWarnings('A', a.summary),
+      ...stateWarnings('B', b.summary),
+      ...warnings,
+    ],
   };
 }

@@ -1,11 +1,14 @@
+import type { BetweenRunNoise } from '../../model/calibration.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { ComparisonForm } from '../../model/metrics.ts';
 import type { RunContrast } from '../../model/run-comparison.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { describeSample } from '../statistics/quantile.ts';
-import type { UnpairedEffect } from './unpaired-effect.ts';
-import { unpairedEffect } from './unpaired-effect.ts';
+import type { Interval } from '../statistics/hodges-lehmann.ts';
+import { noiseOf } from '../between-run-noise.ts';
+import type { RunTest, UnpairedEffect } from './unpaired-effect.ts';
+import { intervalBetweenRuns, testBetweenRuns, unpairedEffect } from './unpaired-effect.ts';
 
 /** The same comparison in both runs. */
 export interface MatchedComparison {
@@ -16,9 +19,8 @@ export interface MatchedComparison {
 /** A contrast before p is adjusted: there is no verdict yet. */
 export interface ContrastDraft {
   readonly fields: Omit<RunContrast, 'adjustedPValue' | 'verdict' | 'reason'>;
-  readonly effect: UnpairedEffect;
-  /** The margin on the scale of the effect. */
-  readonly scaleMargin: number;
+  /** Null without a variance between runs: no verdict then. */
+  readonly test: RunTest | null;
   /** A reason for which no verdict may be given. */
   readonly veto: string | null;
 }
@@ -68,9 +70,9 @@ function sideOf(values: readonly number[]): RunContrast['a'] {
 }
 
 function shown(
-  effect: UnpairedEffect,
+  { form, estimate }: UnpairedEffect,
+  interval: Interval | null,
 ): Pick<RunContrast, 'ratio' | 'ratioInterval' | 'difference' | 'differenceInterval'> {
-  const { form, estimate, interval } = effect;
   if (form === 'ratio') {
     return {
       ratio: estimate === null ? null : Math.exp(estimate),
@@ -89,14 +91,24 @@ function shown(
 
 type ContrastPart = Pick<RunContrast, 'what' | 'arms' | 'primary' | 'exploratory'>;
 
-function draft(matched: MatchedComparison, part: ContrastPart, samples: Gaps, alpha: number): ContrastDraft {
+function draft(
+  matched: MatchedComparison,
+  part: ContrastPart,
+  samples: Gaps,
+  known: readonly BetweenRunNoise[],
+): ContrastDraft {
   const { b } = matched;
-  const effect = unpairedEffect(samples.a, samples.b, samples.form, alpha);
+  const effect = unpairedEffect(samples.a, samples.b, samples.form);
   const asRatio = effect.form === 'ratio';
   const level = Math.abs(describeSample(armValues(matched.a, 'baseline')).median ?? 0);
   const byFraction = metricDefinition(b.metric)?.form !== 'difference' && b.ratio !== null;
   const margin = asRatio || !byFraction ? b.margin : b.margin * level;
+  const scaleMargin = asRatio ? Math.log1p(margin) : margin;
   const { workload, workloadKind, client, network, server, metric, unit, higherIsBetter } = b;
+  const noise = noiseOf(known, { workload, workloadKind, network, metric, ...part, form: effect.form });
+  const test = noise === null ? null : testBetweenRuns(effect, noise, scaleMargin);
+  const interval =
+    test === null || effect.estimate === null ? null : intervalBetweenRuns(effect.estimate, test, 0.95);
   return {
     fields: {
       ...{ workload, workloadKind, client, network, server, metric, unit, higherIsBetter },
@@ -104,13 +116,13 @@ function draft(matched: MatchedComparison, part: ContrastPart, samples: Gaps, al
       a: sideOf(samples.a),
       b: sideOf(samples.b),
       blocks: Math.min(samples.a.length, samples.b.length),
-      ...shown(effect),
+      ...shown(effect, interval),
       margin,
-      pValue: effect.pValue,
+      pValue: test?.pValue ?? null,
+      ...(noise === null ? {} : { betweenRuns: { sd: noise.sd, runs: noise.runs, source: noise.source } }),
       cliffsDelta: effect.cliffsDelta,
     },
-    effect,
-    scaleMargin: asRatio ? Math.log1p(margin) : margin,
+    test,
     veto: vetoOf(matched),
   };
 }
@@ -120,7 +132,7 @@ function formOf({ metric, ratio }: Comparison): ComparisonForm {
 }
 
 /** Whether the gap between the arms is another in run B than in run A. */
-export function draftGap(matched: MatchedComparison, alpha: number): ContrastDraft {
+export function draftGap(matched: MatchedComparison, known: readonly BetweenRunNoise[]): ContrastDraft {
   const { b } = matched;
   const part: ContrastPart = {
     what: 'gap',
@@ -128,13 +140,17 @@ export function draftGap(matched: MatchedComparison, alpha: number): ContrastDra
     primary: b.primary,
     exploratory: !b.primary,
   };
-  return draft(matched, part, gapsOf(matched, formOf(b)), alpha);
+  return draft(matched, part, gapsOf(matched, formOf(b)), known);
 }
 
 /** Whether one arm is another in run B than in run A: here everything counts that changed between the runs. */
-export function draftLevel(matched: MatchedComparison, arm: Arm, alpha: number): ContrastDraft {
+export function draftLevel(
+  matched: MatchedComparison,
+  arm: Arm,
+  known: readonly BetweenRunNoise[],
+): ContrastDraft {
   const { a, b } = matched;
   const part: ContrastPart = { what: 'level', arms: [b[arm].arm], primary: false, exploratory: true };
   const samples = { a: armValues(a, arm), b: armValues(b, arm), form: formOf(b) };
-  return draft(matched, part, samples, alpha);
+  return draft(matched, part, samples, known);
 }

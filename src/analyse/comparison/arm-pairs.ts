@@ -1,5 +1,5 @@
 import { differingFactors, factorNames, type FactorName } from '../../model/factor.ts';
-import type { Arm } from '../../model/plan.ts';
+import type { Arm, Plan } from '../../model/plan.ts';
 
 /** Two arms to compare; verdicts speak of the candidate. */
 export interface ArmPair {
@@ -63,12 +63,24 @@ export function twoByTwo(arms: readonly Arm[]): TwoByTwo | null {
   return a && b && c && d ? [a, b, c, d] : null;
 }
 
+/** The pairs that a plan names itself: all of them primary. Pairs of arms that it does not have are none. */
+function namedPairs({ arms, compare = [] }: Pick<Plan, 'arms' | 'compare'>): ArmPair[] {
+  const byLabel = new Map(arms.map((arm) => [arm.label, arm]));
+  return compare.flatMap(([first, second]) => {
+    const [baseline, candidate] = [byLabel.get(first), byLabel.get(second)];
+    if (baseline === undefined || candidate === undefined) return [];
+    return [{ baseline, candidate, primary: true, identical: sameRequest(baseline, candidate) }];
+  });
+}
+
 /**
- * Which arms are compared. Two arms: second against first. More: each against the first. Two factors crossed, such as
- * two versions by two protocols: the versions within each protocol are primary (what a gate asks), the protocols
- * within each version secondary.
+ * Which arms are compared: the pairs that the plan names. Else, of two arms: second against first. More: each against the
+ * first. Two factors crossed, such as two versions by two protocols: the versions within each protocol are primary (what a
+ * gate asks), the protocols within each version secondary.
  */
-export function armPairs(arms: readonly Arm[]): ArmPair[] {
+export function armPairs(plan: Pick<Plan, 'arms' | 'compare'>): ArmPair[] {
+  const { arms } = plan;
+  if (plan.compare !== undefined) return namedPairs(plan);
   const square = twoByTwo(arms);
   if (square !== null) {
     const [oldFirst, oldSecond, newFirst, newSecond] = square;

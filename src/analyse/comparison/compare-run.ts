@@ -18,7 +18,7 @@ export interface RunComparisons {
 
 /** Every comparison that the plan's arms allow; none for a single arm. */
 export function compareRun(plan: Plan, table: TrialTable, rules: ComparisonRules): RunComparisons {
-  const pairs = armPairs(plan.arms);
+  const pairs = armPairs(plan);
   const recordsByWorkload = groupByWorkload(table);
   const pooled = poolsOf(table.conditions, rules).flatMap((pool) =>
     pairs.flatMap((pair) => draftPool(pool, pair, rules)),
@@ -30,7 +30,7 @@ export function compareRun(plan: Plan, table: TrialTable, rules: ComparisonRules
   );
   const square = twoByTwo(plan.arms);
   const arms = armsAsRun(plan);
-  const decided = decideFamilies([...pooled, ...single], rules.exploratory, rules.alpha);
+  const decided = decideFamilies([...pooled, ...single], rules);
   return {
     comparisons: decided.map((comparison) => withFactors(comparison, arms)),
     differenceInDifferences: square === null ? [] : differencesInDifferences(table.conditions, square, rules),

@@ -1,12 +1,23 @@
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import type { MetricDefinition } from '../../model/metrics.ts';
 import type { Condition, Plan } from '../../model/plan.ts';
+import type { Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
+import type { ErrorLevels } from './error-levels.ts';
+import { fixedLevels } from './error-levels.ts';
 
 /** What the plan decides about comparisons. */
 export interface ComparisonRules {
-  /** Level of tests; intervals have 1 − alpha. 0.05, or a look's own level. */
+  /** Error of a family: 0.05. */
   readonly alpha: number;
+  /** At which level a share of that error is tested now: looks of a sequential run spend it bit by bit. */
+  readonly levels: ErrorLevels;
+  /** Verdicts of earlier looks, by `comparisonKey`: they stand, and free their share of the error. */
+  readonly earlier: ReadonlyMap<string, Verdict>;
+  /** Whether only primary comparisons are wanted, and nothing about runs to come: a look that decides whether to go on. */
+  readonly brief: boolean;
+  /** Whether the plan follows a study, whose own test stands beside. */
+  readonly withWelch: boolean;
   readonly exploratory: boolean;
   primaryMetric(kind: WorkloadKind): string;
   /** The practical margin: the plan's override, else the metric's own. */
@@ -22,7 +33,10 @@ export function poolKey(kind: WorkloadKind, { client, network, server }: Conditi
   return [kind, client, network, server].join('\u0000');
 }
 
-export function comparisonRules(plan: Plan, alpha: number = defaultAlpha): ComparisonRules {
+/** What a look of a sequential run changes. */
+export type LookRules = Partial<Pick<ComparisonRules, 'levels' | 'earlier' | 'brief'>>;
+
+export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRules {
   const kinds = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
   const poolSizes = new Map<string, number>();
   for (const condition of plan.conditions) {
@@ -33,7 +47,11 @@ export function comparisonRules(plan: Plan, alpha: number = defaultAlpha): Compa
   }
   const wantsPool = (kind: WorkloadKind): boolean => plan.pooled[kind] ?? defaultPrimaries[kind].pooled;
   return {
-    alpha,
+    alpha: defaultAlpha,
+    levels: look.levels ?? fixedLevels,
+    earlier: look.earlier ?? new Map(),
+    brief: look.brief ?? false,
+    withWelch: plan.published !== undefined,
     exploratory: plan.exploratory,
     primaryMetric: (kind) => plan.primary[kind] ?? defaultPrimaries[kind].metric,
     margin: (definition) => plan.margins[definition.name] ?? definition.margin,

@@ -6,12 +6,15 @@ import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import type { ComparisonDraft } from './draft.ts';
 import { draftComparison } from './draft.ts';
-import { countMetricLosses, countStatusLosses, lossesAreUnequal, ranRecords } from './losses.ts';
+import { locationTests } from '../statistics/location-test.ts';
+import { countMetricLosses, ranRecords } from './losses.ts';
 import type { PairedValue } from './paired-values.ts';
 import { bitrateMetrics, ladderIsSaturated } from './saturation.ts';
 import type { ConditionTrials } from './trial-table.ts';
 import { reachedDeadline, usableValue } from './trial-table.ts';
 import { inconclusiveReasons } from './verdict.ts';
+import type { LostBlock, Losses } from './worst-rank.ts';
+import { worstRankCase } from './worst-rank.ts';
 
 /** Records of the two arms of a pair in one condition. */
 export interface PairRecords {
@@ -31,7 +34,8 @@ export function draftCondition(
   const { workload, client, network, server } = condition;
   return metricsOfKind(kind).flatMap((definition) => {
     const isPrimaryMetric = rules.primaryMetric(kind) === definition.name;
-    if (!isPrimaryMetric && !isMeasured(records, definition)) return [];
+    const primary = pair.primary && isPrimaryMetric && !rules.isPooled(kind, condition);
+    if ((rules.brief && !primary) || (!isPrimaryMetric && !isMeasured(records, definition))) return [];
     const saturated =
       bitrateMetrics.has(definition.name) &&
       ladderIsSaturated([records.baseline, records.candidate], workloadRecords);
@@ -40,11 +44,20 @@ export function draftCondition(
       definition,
       labels: { baseline: pair.baseline.label, candidate: pair.candidate.label },
       values: pairedValues(trials, pair, definition),
+      test: locationTests['signed-rank'],
       margin: rules.margin(definition),
-      alpha: rules.alpha,
-      primary: pair.primary && isPrimaryMetric && !rules.isPooled(kind, condition),
-      veto: lossVeto(records, definition) ?? (saturated ? inconclusiveReasons.ladderSaturated : null),
+      primary,
+      veto: saturated ? inconclusiveReasons.ladderSaturated : null,
       warnings: trialWarnings(records, definition),
+      withWelch: rules.withWelch,
+      worst: (effect) =>
+        worstRankCase(
+          effect,
+          lostBlocks(trials, pair, definition),
+          lossesOf(records, definition),
+          definition.higherIsBetter,
+        ),
+      agreement: null,
     });
   });
 }
@@ -76,11 +89,25 @@ export function pairedValues(
   });
 }
 
-export function lossVeto({ baseline, candidate }: PairRecords, definition: MetricDefinition): string | null {
-  const unequal =
-    lossesAreUnequal(countStatusLosses(baseline), countStatusLosses(candidate)) ||
-    lossesAreUnequal(countMetricLosses(baseline, definition), countMetricLosses(candidate, definition));
-  return unequal ? inconclusiveReasons.unequalLosses : null;
+/** Trials of both arms that ran and left no usable value. */
+export function lossesOf({ baseline, candidate }: PairRecords, definition: MetricDefinition): Losses {
+  return {
+    baseline: countMetricLosses(baseline, definition).lost,
+    candidate: countMetricLosses(candidate, definition).lost,
+  };
+}
+
+/** Blocks in which both arms ran and one of them left no value. */
+function lostBlocks(trials: ConditionTrials, pair: ArmPair, definition: MetricDefinition): LostBlock[] {
+  return trials.blocks.flatMap((block): LostBlock[] => {
+    const [before, after] = [pair.baseline, pair.candidate].map(({ label }) => {
+      const record = trials.recordsByArm.get(label)?.get(block);
+      if (record === undefined || record.status === 'not-run') return 'absent';
+      return usableValue(record, definition) === undefined ? 'lost' : 'value';
+    });
+    if (before === 'lost' && after === 'value') return ['baseline'];
+    return before === 'value' && after === 'lost' ? ['candidate'] : [];
+  });
 }
 
 /** What happened to the trials of the two arms that a reader of this one comparison must know. */

@@ -1,22 +1,20 @@
 import { metricsOfKind } from '../../model/metric-catalogue.ts';
 import type { MetricDefinition } from '../../model/metrics.ts';
-import type { Arm } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
-import { adjustPValues } from '../statistics/adjust-p-values.ts';
-import { geometricMean } from '../statistics/geometric-mean.ts';
+import { testMargin } from '../statistics/location-test.ts';
+import { fitTwoWay } from '../statistics/two-way-fit.ts';
 import type { TwoByTwo } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
-import { lossVeto } from './condition-drafts.ts';
 import type { ComparisonSubject } from './draft.ts';
 import type { Effect } from './effect.ts';
-import { measureEffect } from './effect.ts';
-import { ranRecords } from './losses.ts';
-import type { CompletePair } from './paired-values.ts';
-import { pooledWorkload, poolsOf, smallestBlockShare } from './pooled-drafts.ts';
+import { intervalsOf } from './effect.ts';
+import type { Judgement } from './judge-family.ts';
+import { judgeFamily } from './judge-family.ts';
+import { countMetricLosses, ranRecords } from './losses.ts';
+import { effectCells, poolCells } from './pool-cells.ts';
+import { pooledWorkload, poolsOf, poolTest } from './pooled-drafts.ts';
 import type { ConditionTrials } from './trial-table.ts';
-import { usableValue } from './trial-table.ts';
-import { decideVerdict } from './verdict.ts';
+import type { WorstCase } from './worst-rank.ts';
 
 export type DifferenceInDifferences = Summary['differenceInDifferences'][number];
 
@@ -24,16 +22,18 @@ interface DoubleDraft {
   readonly subject: ComparisonSubject;
   readonly definition: MetricDefinition;
   readonly effect: Effect;
-  readonly blocks: number;
+  readonly worst: WorstCase | null;
   readonly primary: boolean;
-  readonly veto: string | null;
 }
+
+/** ln of (new second ÷ old second) ÷ (new first ÷ old first), in the canonical order of the four arms. */
+const doubleSigns = [1, -1, -1, 1] as const;
 
 /**
  * Change of the candidate protocol minus change of the baseline protocol between two versions: per block
  * ln of (new second / old second) ÷ (new first / old first), so that "the browser got slower" and "the
- * protocol got slower" are told apart. Ratio metrics only; primaries by Holm, the rest by
- * Benjamini–Hochberg.
+ * protocol got slower" are told apart. Pools are fitted on the cells that exist, as comparisons are. Ratio metrics only;
+ * primaries by Holm, the rest by Benjamini–Hochberg.
  */
 export function differencesInDifferences(
   conditions: readonly ConditionTrials[],
@@ -44,11 +44,19 @@ export function differencesInDifferences(
   const drafts = groups.flatMap((group) => draftGroup(group, square, rules));
   return [true, false].flatMap((primary) => {
     const members = drafts.filter((draft) => draft.primary === primary);
-    const adjusted = adjustPValues(
-      members.map((draft) => draft.effect.test.pValue),
-      primary && !rules.exploratory ? 'holm' : 'bh',
+    const judgements = judgeFamily(
+      members.map(({ effect, worst, definition }) => ({
+        effect,
+        worst,
+        blocks: effect.effects.length,
+        higherIsBetter: definition.higherIsBetter,
+        veto: null,
+        earlier: undefined,
+      })),
+      !primary || rules.exploratory,
+      rules,
     );
-    return members.map((draft, index) => finish(draft, square, adjusted[index] ?? null, rules.alpha));
+    return members.map((draft, index) => finish(draft, square, judgements[index] as Judgement));
   });
 }
 
@@ -70,69 +78,75 @@ function draftGroup(
   };
   return metricsOfKind(first.kind).flatMap((definition) => {
     if (definition.form !== 'ratio') return [];
-    const pairs = changesPerBlock(group, square, definition);
-    if (pairs.length === 0) return [];
-    const effect = measureEffect(pairs, 'ratio', rules.margin(definition), rules.alpha);
     const primary =
       rules.primaryMetric(first.kind) === definition.name &&
       single !== rules.isPooled(first.kind, first.condition);
-    const veto = unequalLossesIn(group, square, definition);
-    return [{ subject, definition, effect, blocks: pairs.length, primary, veto }];
+    if (rules.brief && !primary) return [];
+    const margin = rules.margin(definition);
+    const effect = doubleEffect(group, square, definition, { margin, lossesAtWorst: false });
+    if (effect === null) return [];
+    return [{ subject, definition, effect, primary, worst: worstDouble(group, square, definition, margin) }];
   });
 }
 
-/** The losses of each of the four arms against the first arm's. */
-function unequalLossesIn(
-  group: readonly ConditionTrials[],
-  square: TwoByTwo,
-  definition: MetricDefinition,
-): string | null {
-  const recordsOf = ({ label }: Arm): TrialRecord[] =>
-    ranRecords(group.flatMap((trials) => [...(trials.recordsByArm.get(label)?.values() ?? [])]));
-  const [baseline, ...others] = square.map(recordsOf);
-  if (baseline === undefined) return null;
-  const vetoes = others.map((candidate) => lossVeto({ baseline, candidate }, definition));
-  return vetoes.find((veto) => veto !== null) ?? null;
+interface DoubleOptions {
+  readonly margin: number;
+  readonly lossesAtWorst: boolean;
 }
 
-/** Per block the change of each protocol between the versions, averaged over the group's workloads. */
-function changesPerBlock(
+function doubleEffect(
   group: readonly ConditionTrials[],
   square: TwoByTwo,
   definition: MetricDefinition,
-): CompletePair[] {
-  const blocks = [...new Set(group.flatMap((trials) => trials.blocks))].sort((a, b) => a - b);
-  return blocks.flatMap((blockIndex) => {
-    const cells = group.flatMap((trials) => {
-      const values = square.map((arm) =>
-        usableValue(trials.recordsByArm.get(arm.label)?.get(blockIndex), definition),
-      );
-      return values.every((value): value is number => value !== undefined && value > 0) ? [values] : [];
-    });
-    if (cells.length === 0 || cells.length < smallestBlockShare * group.length) return [];
-    const change = (before: number, after: number): number =>
-      geometricMean(cells.map((values) => (values[after] as number) / (values[before] as number)));
-    return [{ blockIndex, baseline: change(0, 2), candidate: change(1, 3) }];
+  { margin, lossesAtWorst }: DoubleOptions,
+): Effect | null {
+  const cells = poolCells(group, square, definition, lossesAtWorst);
+  const sites = cells.workloads.length;
+  if (sites === 0) return null;
+  const test = poolTest(sites);
+  const effects = fitTwoWay(effectCells(cells, doubleSigns), sites).blocks.map(({ value }) => value);
+  const scaleMargin = Math.log1p(margin);
+  return {
+    form: 'ratio',
+    effects,
+    differences: [],
+    scaleMargin,
+    estimate: test.locate(effects, []).estimate,
+    difference: null,
+    margin,
+    test,
+    margins: testMargin(test, effects, scaleMargin),
+    cliffsDelta: null,
+  };
+}
+
+/** Losses of the arms whose worst raises the effect stand for the candidate's, those of the others for the baseline's. */
+function worstDouble(
+  group: readonly ConditionTrials[],
+  square: TwoByTwo,
+  definition: MetricDefinition,
+  margin: number,
+): WorstCase | null {
+  const losses = { baseline: 0, candidate: 0 };
+  square.forEach(({ label }, index) => {
+    const ran = ranRecords(group.flatMap((trials) => [...(trials.recordsByArm.get(label)?.values() ?? [])]));
+    losses[(doubleSigns[index] as number) > 0 ? 'candidate' : 'baseline'] += countMetricLosses(
+      ran,
+      definition,
+    ).lost;
   });
+  if (losses.baseline + losses.candidate === 0) return null;
+  const effect = doubleEffect(group, square, definition, { margin, lossesAtWorst: true });
+  return effect === null ? null : { losses, effect, bound: Infinity };
 }
 
 function finish(
-  { subject, definition, effect, blocks, primary, veto }: DoubleDraft,
+  { subject, definition, effect, primary }: DoubleDraft,
   square: TwoByTwo,
-  adjustedPValue: number | null,
-  alpha: number,
+  judgement: Judgement,
 ): DifferenceInDifferences {
-  const { verdict } = decideVerdict({
-    blocks,
-    interval: effect.interval,
-    equivalenceInterval: effect.equivalenceInterval,
-    scaleMargin: effect.scaleMargin,
-    adjustedPValue,
-    alpha,
-    higherIsBetter: definition.higherIsBetter,
-    veto,
-  });
   const [a, b, c, d] = square;
+  const { verdict, reason, intervalLevel } = judgement;
   return {
     workload: subject.workload,
     client: subject.client,
@@ -141,11 +155,17 @@ function finish(
     metric: definition.name,
     arms: [a.label, b.label, c.label, d.label],
     ratioOfRatios: effect.estimate === null ? null : Math.exp(effect.estimate),
-    interval: effect.interval === null ? null : [Math.exp(effect.interval[0]), Math.exp(effect.interval[1])],
-    pValue: effect.test.pValue,
-    adjustedPValue,
+    interval: intervalsOf(effect, intervalLevel).ratioInterval,
+    ...(Math.abs(intervalLevel - 0.95) < 1e-9 ? {} : { intervalLevel }),
+    interval95: intervalsOf(effect, 0.95).ratioInterval,
+    pValue: effect.margins?.pValue ?? null,
+    pBeyondMargin: effect.margins?.pBeyondMargin ?? null,
+    pEquivalent: effect.margins?.pEquivalent ?? null,
+    adjustedPValue: judgement.adjustedPBeyondMargin,
+    adjustedPEquivalent: judgement.adjustedPEquivalent,
     primary,
-    blocks,
+    blocks: effect.effects.length,
     verdict,
+    ...(reason === undefined ? {} : { reason }),
   };
 }

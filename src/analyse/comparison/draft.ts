@@ -1,12 +1,16 @@
 import type { MetricDefinition } from '../../model/metrics.ts';
 import type { Comparison } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
+import type { LocationTest } from '../statistics/location-test.ts';
 import { describeSample } from '../statistics/quantile.ts';
-import { measureEffect } from './effect.ts';
+import type { SiteHeterogeneity } from '../statistics/site-heterogeneity.ts';
+import { welchT } from '../statistics/welch-t.ts';
+import { intervalsOf, measureEffect } from './effect.ts';
 import type { Effect } from './effect.ts';
 import type { PairedValue } from './paired-values.ts';
 import { armValues, completePairs } from './paired-values.ts';
 import { sampleWarnings } from './sample-warnings.ts';
+import type { WorstCase } from './worst-rank.ts';
 
 /** Where a comparison belongs: a condition, or `pooled` over the workloads of a kind. */
 export interface ComparisonSubject {
@@ -17,54 +21,80 @@ export interface ComparisonSubject {
   readonly server: string;
 }
 
+/** How far the sites of a pool agree, with their names in the order of the fit. */
+export interface PoolAgreement {
+  readonly workloads: readonly string[];
+  readonly heterogeneity: SiteHeterogeneity;
+}
+
 export interface DraftInput {
   readonly subject: ComparisonSubject;
   readonly definition: MetricDefinition;
   readonly labels: { readonly baseline: string; readonly candidate: string };
   readonly values: readonly PairedValue[];
+  readonly test: LocationTest;
   /** Practical margin: the definition's, or the plan's override. */
   readonly margin: number;
-  readonly alpha: number;
   readonly primary: boolean;
   /** A reason for which no verdict may be given. */
   readonly veto: string | null;
   readonly warnings: readonly string[];
+  /** Whether the plan follows a study that used Welch's t. */
+  readonly withWelch: boolean;
+  /** The same with lost trials at their worst; null where none was lost. */
+  readonly worst: (effect: Effect) => WorstCase | null;
+  /** Of pools only. */
+  readonly agreement: PoolAgreement | null;
 }
 
 /** A comparison before its family is known: p is not yet adjusted and there is no verdict. */
 export interface ComparisonDraft {
   readonly input: DraftInput;
   readonly effect: Effect;
+  readonly worst: WorstCase | null;
   readonly fields: Omit<
     Comparison,
-    'family' | 'exploratory' | 'adjustedPValue' | 'verdict' | 'reason' | 'blocksNeeded'
+    | 'family'
+    | 'exploratory'
+    | 'adjustedPValue'
+    | 'adjustedPEquivalent'
+    | 'ratioInterval'
+    | 'differenceInterval'
+    | 'verdict'
+    | 'reason'
+    | 'blocksNeeded'
   >;
 }
 
 /** Describes both arms and measures the paired effect of one metric. */
 export function draftComparison(input: DraftInput): ComparisonDraft {
-  const { definition, values, labels } = input;
+  const { definition, values, labels, test } = input;
   const pairs = completePairs(values);
-  const effect = measureEffect(pairs, definition.form, input.margin, input.alpha);
-  const exponentiate = (value: number | null): number | null => (value === null ? null : Math.exp(value));
+  const effect = measureEffect(pairs, definition.form, input.margin, test);
   const isRatio = effect.form === 'ratio';
+  const plain = intervalsOf(effect, 0.95);
+  const [baseline, candidate] = [armValues(values, 'baseline'), armValues(values, 'candidate')];
   const fields: ComparisonDraft['fields'] = {
     ...input.subject,
     metric: definition.name,
     unit: definition.unit,
     higherIsBetter: definition.higherIsBetter,
     primary: input.primary,
-    baseline: { arm: labels.baseline, ...describeSample(armValues(values, 'baseline')) },
-    candidate: { arm: labels.candidate, ...describeSample(armValues(values, 'candidate')) },
+    baseline: { arm: labels.baseline, ...describeSample(baseline) },
+    candidate: { arm: labels.candidate, ...describeSample(candidate) },
     blocks: pairs.length,
-    ratio: isRatio ? exponentiate(effect.estimate) : null,
-    ratioInterval:
-      isRatio && effect.interval ? [Math.exp(effect.interval[0]), Math.exp(effect.interval[1])] : null,
+    ratio: isRatio && effect.estimate !== null ? Math.exp(effect.estimate) : null,
     difference: effect.difference,
-    differenceInterval: effect.differenceInterval ? [...effect.differenceInterval] : null,
+    ratioInterval95: plain.ratioInterval,
+    differenceInterval95: plain.differenceInterval,
     margin: effect.margin,
-    pValue: pairs.length === 0 ? null : effect.test.pValue,
+    pValue: effect.margins?.pValue ?? null,
+    pBeyondMargin: effect.margins?.pBeyondMargin ?? null,
+    pEquivalent: effect.margins?.pEquivalent ?? null,
+    test: test.name,
+    ...(input.withWelch ? { welchPValue: welchT(baseline, candidate)?.pValue ?? null } : {}),
     cliffsDelta: effect.cliffsDelta,
+    ...heterogeneityField(input),
     warnings: [
       ...input.warnings,
       ...sampleWarnings({
@@ -77,5 +107,41 @@ export function draftComparison(input: DraftInput): ComparisonDraft {
     ],
     values: values.map((row): PairedValue => [...row]),
   };
-  return { input, effect, fields };
+  return { input, effect, worst: input.worst(effect), fields };
+}
+
+function heterogeneityField({
+  agreement,
+  definition,
+}: DraftInput): Pick<Comparison, 'heterogeneity'> | undefined {
+  if (agreement === null) return undefined;
+  const { workloads, heterogeneity } = agreement;
+  const sites = heterogeneity.sites.map(({ effect, cells, adjustedPBeyondMargin, decided }, index) => ({
+    workload: workloads[index] ?? '',
+    ratio: Math.exp(effect),
+    cells,
+    adjustedPBeyondMargin,
+    decided:
+      decided === null
+        ? null
+        : decided > 0 === definition.higherIsBetter
+          ? ('better' as const)
+          : ('worse' as const),
+  }));
+  const [first] = sites;
+  if (first === undefined) return undefined;
+  const lowest = sites.reduce((least, site) => (site.ratio < least.ratio ? site : least), first);
+  const highest = sites.reduce((most, site) => (site.ratio > most.ratio ? site : most), first);
+  const like = heterogeneity.sitesLikeThese;
+  return {
+    heterogeneity: {
+      pValue: heterogeneity.pValue,
+      siteSd: heterogeneity.siteSd,
+      range: [lowest.ratio, highest.ratio],
+      lowest: lowest.workload,
+      highest: highest.workload,
+      sitesLikeThese: like === null ? null : [Math.exp(like[0]), Math.exp(like[1])],
+      sites,
+    },
+  };
 }

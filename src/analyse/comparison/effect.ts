@@ -1,36 +1,30 @@
 import type { ComparisonForm } from '../../model/metrics.ts';
 import { cliffsDelta } from '../statistics/cliffs-delta.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
-import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
+import type { LocationTest, MarginTest } from '../statistics/location-test.ts';
+import { testMargin } from '../statistics/location-test.ts';
 import { describeSample } from '../statistics/quantile.ts';
-import type { SignedRankTest } from '../statistics/wilcoxon-signed-rank.ts';
-import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
 import type { CompletePair } from './paired-values.ts';
 
 /** What the blocks say about candidate against baseline, before any verdict. */
 export interface Effect {
   /** The form really used: ratios need every value above zero. */
   readonly form: ComparisonForm;
-  /** Per-block effects on the scale of the test: ln(candidate/baseline), or candidate − baseline. */
+  /** Per-block effects on the scale of the test: ln candidate − ln baseline, or candidate − baseline. */
   readonly effects: readonly number[];
-  /** The practical margin on that scale: ln(1 + margin), or in the metric's unit. */
+  /** candidate − baseline, whatever the form. */
+  readonly differences: readonly number[];
+  /** The practical margin on the scale of the effects: ln(1 + margin), or in the metric's unit. */
   readonly scaleMargin: number;
-  /** Estimate, 1 − alpha and 1 − 2·alpha interval on that scale. */
+  /** On that scale. */
   readonly estimate: number | null;
-  readonly interval: Interval | null;
-  readonly equivalenceInterval: Interval | null;
-  /** The same for candidate − baseline, whatever the form. */
   readonly difference: number | null;
-  readonly differenceInterval: Interval | null;
   /** The margin as the summary shows it: a fraction for ratios, else in the metric's unit. */
   readonly margin: number;
-  readonly test: SignedRankTest;
+  /** The test on which the verdict rests; null where there are too few blocks for any p. */
+  readonly test: LocationTest;
+  readonly margins: MarginTest | null;
   readonly cliffsDelta: number | null;
-}
-
-/** Whether a quotient lies within what a number can hold. */
-function isRatio(value: number): boolean {
-  return value > 0 && Number.isFinite(value);
 }
 
 /**
@@ -38,37 +32,56 @@ function isRatio(value: number): boolean {
  *
  * Margins are symmetric in the logarithm: 3 % means a ratio between 1/1.03 and 1.03, so that exchanging the
  * arms exchanges the verdict. A ratio metric with a value that is not above zero (a negative QoE score, no
- * quality switch) is compared by difference instead, with the fraction taken of the baseline's median.
+ * quality switch) is compared by difference instead, with the fraction taken of the median of both arms' values.
  */
 export function measureEffect(
   pairs: readonly CompletePair[],
   form: ComparisonForm,
   margin: number,
-  alpha: number,
+  test: LocationTest,
 ): Effect {
-  const levels = [1 - alpha, 1 - 2 * alpha];
   const baseline = pairs.map((pair) => pair.baseline);
   const candidate = pairs.map((pair) => pair.candidate);
   const differences = pairs.map((pair) => pair.candidate - pair.baseline);
-  const byDifference = hodgesLehmann(differences, levels);
-  const positive = pairs.every(({ baseline: a, candidate: b }) => a > 0 && b > 0 && isRatio(b / a));
+  const positive = [...baseline, ...candidate].every((value) => value > 0 && Number.isFinite(value));
   const usedForm = form === 'ratio' && positive ? 'ratio' : 'difference';
-  const effects =
-    usedForm === 'ratio' ? pairs.map((pair) => Math.log(pair.candidate / pair.baseline)) : differences;
-  const location = usedForm === 'ratio' ? hodgesLehmann(effects, levels) : byDifference;
-  const absoluteMargin = margin * Math.abs(describeSample(baseline).median ?? 0);
-  const shownMargin = form === 'ratio' && usedForm === 'difference' ? absoluteMargin : margin;
+  const effects = usedForm === 'ratio' ? pairs.map(logRatio) : differences;
+  const typical = Math.abs(describeSample([...baseline, ...candidate]).median ?? 0);
+  const shownMargin = form === 'ratio' && usedForm === 'difference' ? margin * typical : margin;
+  const scaleMargin = usedForm === 'ratio' ? Math.log1p(margin) : shownMargin;
   return {
     form: usedForm,
     effects,
-    scaleMargin: usedForm === 'ratio' ? Math.log1p(margin) : shownMargin,
-    estimate: location.estimate,
-    interval: location.intervals[0] ?? null,
-    equivalenceInterval: location.intervals[1] ?? null,
-    difference: byDifference.estimate,
-    differenceInterval: byDifference.intervals[0] ?? null,
+    differences,
+    scaleMargin,
+    estimate: test.locate(effects, []).estimate,
+    difference: test.locate(differences, []).estimate,
     margin: shownMargin,
-    test: wilcoxonSignedRank(effects),
+    test,
+    margins: testMargin(test, effects, scaleMargin),
     cliffsDelta: cliffsDelta(baseline, candidate),
+  };
+}
+
+/** Never the logarithm of a quotient, which rounds otherwise when the arms are exchanged and can leave the range of numbers. */
+export function logRatio({ baseline, candidate }: Pick<CompletePair, 'baseline' | 'candidate'>): number {
+  return Math.log(candidate) - Math.log(baseline);
+}
+
+/** Intervals of an effect as the summary shows them. */
+export interface EffectIntervals {
+  readonly ratioInterval: [number, number] | null;
+  readonly differenceInterval: [number, number] | null;
+}
+
+/** @param level of the interval, such as 0.95 */
+export function intervalsOf({ test, form, effects, differences }: Effect, level: number): EffectIntervals {
+  const at = (sample: readonly number[]): Interval | null =>
+    test.locate(sample, [level]).intervals[0] ?? null;
+  const ratio = form === 'ratio' ? at(effects) : null;
+  const difference = at(differences);
+  return {
+    ratioInterval: ratio === null ? null : [Math.exp(ratio[0]), Math.exp(ratio[1])],
+    differenceInterval: difference === null ? null : [...difference],
   };
 }

@@ -1,10 +1,14 @@
-import type { Comparison } from '../../model/summary.ts';
+import type { Comparison, Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
-import { adjustPValues } from '../statistics/adjust-p-values.ts';
-import { blocksNeeded, minimumBlocks } from '../statistics/blocks-needed.ts';
-import { smallestAdjustedPValue } from '../statistics/attainable-p.ts';
+import { minimumBlocks, smallestAdjustedPValue } from '../statistics/attainable-p.ts';
+import { comparisonKey } from './comparison-key.ts';
+import type { ComparisonRules } from './comparison-rules.ts';
 import type { ComparisonDraft } from './draft.ts';
-import { decideVerdict, inconclusiveReasons } from './verdict.ts';
+import { intervalsOf } from './effect.ts';
+import type { Judgement } from './judge-family.ts';
+import { judgeFamily } from './judge-family.ts';
+import { planAhead } from './plan-ahead.ts';
+import { inconclusiveReasons } from './verdict.ts';
 
 interface Family {
   /** Such as `primary-page`. */
@@ -24,87 +28,97 @@ function familyOf(kind: WorkloadKind, primary: boolean, exploratoryPlan: boolean
     : { name: `secondary-${kind}`, exploratory: true };
 }
 
+/** Beyond so many comparisons of a family noise is taken for normal, to be quick. */
+const mostExact = 20;
+
 /** Adjusts p within each family and gives every comparison its verdict; the order stays. */
-export function decideFamilies(
-  drafts: readonly ComparisonDraft[],
-  exploratoryPlan: boolean,
-  alpha: number,
-): Comparison[] {
+export function decideFamilies(drafts: readonly ComparisonDraft[], rules: ComparisonRules): Comparison[] {
   const families = new Map<string, { family: Family; members: ComparisonDraft[] }>();
   for (const draft of drafts) {
-    const family = familyOf(draft.fields.workloadKind, draft.fields.primary, exploratoryPlan);
+    const family = familyOf(draft.fields.workloadKind, draft.fields.primary, rules.exploratory);
     const entry = families.get(family.name) ?? { family, members: [] };
     entry.members.push(draft);
     families.set(family.name, entry);
   }
   const decided = new Map<ComparisonDraft, Comparison>();
   for (const { family, members } of families.values()) {
-    const adjusted = adjustPValues(
-      members.map((draft) => draft.fields.pValue),
-      family.exploratory ? 'bh' : 'holm',
+    const judgements = judgeFamily(
+      members.map(({ effect, fields, input, worst }) => ({
+        effect,
+        blocks: fields.blocks,
+        higherIsBetter: fields.higherIsBetter,
+        veto: input.veto,
+        worst,
+        earlier: rules.earlier.get(comparisonKey(fields)),
+      })),
+      family.exploratory,
+      rules,
     );
     members.forEach((draft, index) => {
-      decided.set(draft, decide(draft, family, members.length, adjusted[index] ?? null, alpha));
+      decided.set(draft, finish(draft, family, members.length, judgements[index] as Judgement, rules));
     });
   }
   return drafts.flatMap((draft) => decided.get(draft) ?? []);
 }
 
-function decide(
+function finish(
   draft: ComparisonDraft,
   family: Family,
   familySize: number,
-  adjustedPValue: number | null,
-  alpha: number,
+  judgement: Judgement,
+  { alpha, brief }: ComparisonRules,
 ): Comparison {
   const { effect, fields, input } = draft;
-  const outcome = decideVerdict({
-    blocks: fields.blocks,
-    interval: effect.interval,
-    equivalenceInterval: effect.equivalenceInterval,
-    scaleMargin: effect.scaleMargin,
-    adjustedPValue,
-    alpha,
-    higherIsBetter: fields.higherIsBetter,
-    veto: input.veto,
-  });
-  const correction = family.exploratory ? 1 : familySize;
-  const needed =
-    outcome.verdict === 'inconclusive' && input.veto === null
-      ? estimateBlocks(draft, correction, alpha)
-      : undefined;
+  const { reason, worstRank, intervalLevel } = judgement;
+  const verdict = withDisagreement(draft, judgement.verdict);
+  const comparisons = family.exploratory ? 1 : familySize;
+  const undecided = judgement.verdict === 'inconclusive' && input.veto === null;
+  const ahead = brief
+    ? {}
+    : planAhead(effect, {
+        alpha: alpha / comparisons,
+        undecided: undecided && verdict !== 'mixed' && reason !== inconclusiveReasons.unequalLosses,
+        exactShape: fields.primary && familySize <= mostExact,
+      });
   return {
     ...fields,
     family: family.name,
     exploratory: family.exploratory,
-    adjustedPValue,
-    verdict: outcome.verdict,
-    ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
-    ...(needed === undefined ? {} : { blocksNeeded: [needed, needed] as [number, number] }),
-    warnings: [...fields.warnings, ...hopelessWarning(outcome.reason, correction, fields.blocks, alpha)],
+    ...intervalsOf(effect, intervalLevel),
+    ...(Math.abs(intervalLevel - 0.95) < 1e-9 ? {} : { intervalLevel }),
+    adjustedPValue: judgement.adjustedPBeyondMargin,
+    adjustedPEquivalent: judgement.adjustedPEquivalent,
+    verdict,
+    ...(reason === undefined || verdict === 'mixed' ? {} : { reason }),
+    ...ahead,
+    ...(worstRank === undefined ? {} : { worstRank }),
+    warnings: [...fields.warnings, ...hopelessWarning(draft, reason, comparisons, alpha)],
   };
 }
 
+/**
+ * A pool is `mixed`, whatever its mean says, when its sites differ and there are decided ones on both sides, and when the
+ * mean is equivalent although a site is decided.
+ */
+function withDisagreement({ fields, effect, input }: ComparisonDraft, verdict: Verdict): Verdict {
+  const { heterogeneity, blocks } = fields;
+  if (heterogeneity === undefined || input.veto !== null || blocks < effect.test.fewestValues) return verdict;
+  const { sites, pValue } = heterogeneity;
+  const has = (side: 'better' | 'worse'): boolean => sites.some(({ decided }) => decided === side);
+  const bothSides = pValue !== null && pValue < 0.05 && has('better') && has('worse');
+  return bothSides || (verdict === 'equivalent' && (has('better') || has('worse'))) ? 'mixed' : verdict;
+}
+
 function hopelessWarning(
+  { effect, fields }: ComparisonDraft,
   reason: string | undefined,
   comparisons: number,
-  blocks: number,
   alpha: number,
 ): string[] {
-  const hopeless = smallestAdjustedPValue(comparisons, blocks) >= alpha;
+  const { blocks } = fields;
+  const hopeless = effect.test.name === 'signed-rank' && smallestAdjustedPValue(comparisons, blocks) >= alpha;
   if (reason !== inconclusiveReasons.notSignificant || !hopeless) return [];
   return [
     `${blocks} blocks can never be significant in a family of ${comparisons}; at least ${minimumBlocks(comparisons, alpha)} are needed`,
   ];
-}
-
-function estimateBlocks({ effect }: ComparisonDraft, comparisons: number, alpha: number): number | undefined {
-  if (effect.estimate === null) return undefined;
-  return blocksNeeded({
-    effects: effect.effects,
-    estimate: effect.estimate,
-    scaleMargin: effect.scaleMargin,
-    alpha,
-    comparisons,
-  });
 }

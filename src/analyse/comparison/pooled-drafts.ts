@@ -1,23 +1,34 @@
 import { metricsOfKind } from '../../model/metric-catalogue.ts';
 import type { MetricDefinition } from '../../model/metrics.ts';
-import { geometricMean } from '../statistics/geometric-mean.ts';
+import { locationTests, testMargin } from '../statistics/location-test.ts';
+import type { LocationTest } from '../statistics/location-test.ts';
+import { siteHeterogeneity } from '../statistics/site-heterogeneity.ts';
+import { fitTwoWay } from '../statistics/two-way-fit.ts';
+import type { TwoWayFit } from '../statistics/two-way-fit.ts';
 import { counted } from '../wording/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import { poolKey } from './comparison-rules.ts';
 import type { PairRecords } from './condition-drafts.ts';
-import { isMeasured, lossVeto, pairedValues, recordsOfPair, trialWarnings } from './condition-drafts.ts';
-import type { ComparisonDraft } from './draft.ts';
+import { isMeasured, lossesOf, recordsOfPair, trialWarnings } from './condition-drafts.ts';
+import type { ComparisonDraft, PoolAgreement } from './draft.ts';
 import { draftComparison } from './draft.ts';
-import type { CompletePair, PairedValue } from './paired-values.ts';
-import { completePairs } from './paired-values.ts';
+import type { Effect } from './effect.ts';
+import type { PairedValue } from './paired-values.ts';
+import type { PoolCells } from './pool-cells.ts';
+import { effectCells, poolCells } from './pool-cells.ts';
 import type { ConditionTrials } from './trial-table.ts';
-
-/** Blocks with a smaller share of their workloads are left out of the pooled comparison. */
-export const smallestBlockShare = 0.9;
+import type { Losses, WorstCase } from './worst-rank.ts';
 
 /** Workload name of a pooled comparison. */
 export const pooledWorkload = 'pooled';
+
+/** From so many sites on a block value is a mean of enough cells for the t test (docs/statistics.md has the simulation). */
+export const fewestSitesForT = 4;
+
+export function poolTest(sites: number): LocationTest {
+  return locationTests[sites >= fewestSitesForT ? 't' : 'signed-rank'];
+}
 
 /** The conditions of each pool, one entry per kind × client × network × server that is pooled. */
 export function poolsOf(conditions: readonly ConditionTrials[], rules: ComparisonRules): ConditionTrials[][] {
@@ -30,9 +41,13 @@ export function poolsOf(conditions: readonly ConditionTrials[], rules: Compariso
   return [...pools.values()];
 }
 
+/** Candidate over baseline, and baseline alone, of [baseline, candidate]. */
+const ratioSigns = [-1, 1] as const;
+const baselineSigns = [1, 0] as const;
+
 /**
- * Pooled drafts of every ratio metric: per block the geometric mean over the workloads valid in both arms,
- * for each arm, whose quotient is the geometric mean of the ratios.
+ * Pooled drafts of every ratio metric. The effects of all sites are fitted together on the cells that exist; a block
+ * counts with its mean over all sites, fitted where a cell is lost.
  */
 export function draftPool(
   pool: readonly ConditionTrials[],
@@ -49,65 +64,108 @@ export function draftPool(
   };
   return metricsOfKind(first.kind).flatMap((definition) => {
     const primary = rules.primaryMetric(first.kind) === definition.name;
+    if (rules.brief && !(primary && pair.primary)) return [];
     const having = members.filter((member) => primary || isMeasured(member.records, definition));
     if (definition.form !== 'ratio' || (!primary && having.length < 2)) return [];
-    const { values, warnings } = poolValues(
-      having.map(({ trials }) => completePairs(pairedValues(trials, pair, definition))),
-      pool,
-      definition,
-    );
+    const trials = having.map((member) => member.trials);
+    const fitted = fitPool(trials, pair, definition);
+    const margin = rules.margin(definition);
     return draftComparison({
       subject: { workload: pooledWorkload, workloadKind: first.kind, client, network, server },
       definition,
       labels: { baseline: pair.baseline.label, candidate: pair.candidate.label },
-      values,
-      margin: rules.margin(definition),
-      alpha: rules.alpha,
+      values: fitted.values,
+      test: poolTest(fitted.cells.workloads.length),
+      margin,
       primary: pair.primary && primary,
-      veto: lossVeto(records, definition),
-      warnings: [
-        ...trialWarnings(records, definition),
-        ...unmeasuredWarning(having.length, pool.length),
-        ...warnings,
-      ],
+      veto: null,
+      warnings: [...trialWarnings(records, definition), ...poolWarnings(fitted, pool, definition)],
+      withWelch: false,
+      worst: (effect) => worstPool(effect, trials, pair, definition, lossesOf(records, definition)),
+      agreement: agreementOf(fitted, Math.log1p(margin), rules),
     });
   });
 }
 
-function unmeasuredWarning(having: number, all: number): string[] {
-  return having === all
-    ? []
-    : [`pooled over ${having} of ${all} workloads: the others have no value of this metric`];
+interface FittedPool {
+  readonly cells: PoolCells;
+  /** Null without any cell. */
+  readonly fit: TwoWayFit | null;
+  /** One row a block: what the two arms' means over all sites are in it. */
+  readonly values: PairedValue[];
 }
 
-/** One row per block: the geometric means of the two arms over the workloads that both have. */
-function poolValues(
-  pairsByWorkload: readonly (readonly CompletePair[])[],
+function fitPool(
+  trials: readonly ConditionTrials[],
+  pair: ArmPair,
+  definition: MetricDefinition,
+): FittedPool {
+  const cells = poolCells(trials, [pair.baseline, pair.candidate], definition, false);
+  const sites = cells.workloads.length;
+  if (sites === 0) return { cells, fit: null, values: [] };
+  const fit = fitTwoWay(effectCells(cells, ratioSigns), sites);
+  const baseline = fitTwoWay(effectCells(cells, baselineSigns), sites);
+  const values = fit.blocks.map(({ block, value }, i): PairedValue => {
+    const level = baseline.blocks[i]?.value ?? 0;
+    return [block, Math.exp(level), Math.exp(level + value)];
+  });
+  return { cells, fit, values };
+}
+
+function agreementOf(
+  { fit, cells }: FittedPool,
+  margin: number,
+  rules: ComparisonRules,
+): PoolAgreement | null {
+  if (fit === null || cells.workloads.length < 2) return null;
+  const alpha = rules.levels.beyond(rules.alpha, 't');
+  return { workloads: cells.workloads, heterogeneity: siteHeterogeneity(fit, margin, alpha) };
+}
+
+/** The fit again with every lost trial counted with the worst value that either arm left at its site. */
+function worstPool(
+  effect: Effect,
+  trials: readonly ConditionTrials[],
+  pair: ArmPair,
+  definition: MetricDefinition,
+  losses: Losses,
+): WorstCase | null {
+  if (losses.baseline + losses.candidate === 0) return null;
+  const cells = poolCells(trials, [pair.baseline, pair.candidate], definition, true);
+  const sites = cells.workloads.length;
+  const effects =
+    sites === 0 ? [] : fitTwoWay(effectCells(cells, ratioSigns), sites).blocks.map(({ value }) => value);
+  const test = poolTest(sites);
+  return {
+    losses,
+    bound: Infinity,
+    effect: {
+      ...effect,
+      test,
+      effects,
+      differences: [],
+      estimate: test.locate(effects, []).estimate,
+      difference: null,
+      margins: testMargin(test, effects, effect.scaleMargin),
+    },
+  };
+}
+
+function poolWarnings(
+  { cells, values }: FittedPool,
   pool: readonly ConditionTrials[],
   definition: MetricDefinition,
-): { values: PairedValue[]; warnings: string[] } {
-  const pairsByBlock = new Map<number, CompletePair[]>();
-  let notPositive = 0;
-  for (const pair of pairsByWorkload.flat()) {
-    if (pair.baseline > 0 && pair.candidate > 0) {
-      const inBlock = pairsByBlock.get(pair.blockIndex) ?? [];
-      inBlock.push(pair);
-      pairsByBlock.set(pair.blockIndex, inBlock);
-    } else notPositive++;
-  }
-  const values: PairedValue[] = [];
-  const thin: number[] = [];
-  for (const [block, pairs] of [...pairsByBlock].sort(([a], [b]) => a - b)) {
-    if (pairs.length < smallestBlockShare * pairsByWorkload.length) thin.push(block);
-    else {
-      const mean = (arm: 'baseline' | 'candidate'): number => geometricMean(pairs.map((pair) => pair[arm]));
-      values.push([block, mean('baseline'), mean('candidate')]);
-    }
-  }
+): string[] {
+  const { workloads, thinBlocks, notPositive } = cells;
   const warnings: string[] = [];
-  if (thin.length > 0) {
+  if (workloads.length < pool.length) {
     warnings.push(
-      `${counted(thin.length, 'block')} left out of the pool, fewer than 90 % of their ${pairsByWorkload.length} workloads are valid: block ${thin.slice(0, 5).join(', ')}`,
+      `pooled over ${workloads.length} of ${pool.length} workloads: the others have no value of this metric in both arms`,
+    );
+  }
+  if (thinBlocks.length > 0) {
+    warnings.push(
+      `${counted(thinBlocks.length, 'block')} left out of the pool, fewer than half of their ${workloads.length} workloads are valid: block ${thinBlocks.slice(0, 5).join(', ')}`,
     );
   }
   if (notPositive > 0) {
@@ -115,8 +173,15 @@ function poolValues(
       `${counted(notPositive, 'pair')} of ${definition.title} left out: not above zero, no ratio`,
     );
   }
-  const emptyBlocks = new Set(pool.flatMap((trials) => trials.blocks)).size - values.length - thin.length;
+  const lostCells = workloads.length * values.length - cells.cells.length;
+  if (lostCells > 0) {
+    warnings.push(
+      `${lostCells} of ${workloads.length * values.length} workload × block cells are lost: estimated from those that exist`,
+    );
+  }
+  const emptyBlocks =
+    new Set(pool.flatMap((trials) => trials.blocks)).size - values.length - thinBlocks.length;
   if (emptyBlocks > 0)
     warnings.push(`${counted(emptyBlocks, 'block')} without any workload valid in both arms`);
-  return { values, warnings };
+  return warnings;
 }

@@ -1,5 +1,5 @@
-import { smallestIntervalCount } from '../statistics/hodges-lehmann.ts';
 import { looksBimodal, outlierIndices } from '../statistics/sample-shape.ts';
+import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
 import { counted } from '../wording/figures.ts';
 import type { Effect } from './effect.ts';
 import type { CompletePair } from './paired-values.ts';
@@ -17,17 +17,16 @@ export interface SampleWarningInput {
 export function sampleWarnings(input: SampleWarningInput): string[] {
   const { pairs, effect } = input;
   const warnings: string[] = [];
-  if (pairs.length > 0 && pairs.length < smallestIntervalCount) {
-    warnings.push(
-      `small sample: ${counted(pairs.length, 'block')}, no interval below ${smallestIntervalCount}`,
-    );
+  const { fewestValues } = effect.test;
+  if (pairs.length > 0 && pairs.length < fewestValues) {
+    warnings.push(`small sample: ${counted(pairs.length, 'block')}, no interval below ${fewestValues}`);
   }
   if (input.incompleteBlocks > 0) {
     warnings.push(`${counted(input.incompleteBlocks, 'block')} left out: only one arm has a value there`);
   }
   if (input.askedForRatio && effect.form === 'difference' && pairs.length > 0) {
     warnings.push(
-      'a value is not above zero: compared by difference, with the margin as a share of the baseline median',
+      'a value is not above zero: compared by difference, with the margin as a share of the median',
     );
   }
   warnings.push(...tieWarnings(effect, pairs.length));
@@ -39,12 +38,14 @@ export function sampleWarnings(input: SampleWarningInput): string[] {
 }
 
 function tieWarnings({ test, effects }: Effect, blocks: number): string[] {
-  if (blocks > 0 && test.zeros === blocks) return ['both arms are equal in every block'];
+  const { zeros, tied } = wilcoxonSignedRank(effects);
+  if (blocks > 0 && zeros === blocks) return ['both arms are equal in every block'];
   const warnings: string[] = [];
-  if (test.zeros > 0) warnings.push(`no difference in ${test.zeros} of ${blocks} blocks: not ranked`);
+  if (zeros > 0 && test.name === 'signed-rank')
+    warnings.push(`no difference in ${zeros} of ${blocks} blocks: not ranked`);
   const constant = effects.length > 1 && effects.every((effect) => effect === effects[0]);
   if (constant) warnings.push('the effect is the same in every block');
-  else if (test.tied)
+  else if (tied && test.name === 'signed-rank')
     warnings.push('tied differences: p is exact for their midranks, the interval is conservative');
   return warnings;
 }

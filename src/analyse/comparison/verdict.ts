@@ -1,26 +1,27 @@
 import type { Verdict } from '../../model/summary.ts';
-import { isBeyondMargin, isEquivalent } from '../statistics/equivalence.ts';
-import type { Interval } from '../statistics/hodges-lehmann.ts';
-import { smallestIntervalCount } from '../statistics/hodges-lehmann.ts';
 
 /** Why a comparison is inconclusive. */
 export const inconclusiveReasons = {
   noPairs: 'no block has a value in both arms',
-  tooFewBlocks: `too few blocks (fewer than ${smallestIntervalCount})`,
+  tooFewBlocks: (fewest: number) => `too few blocks (fewer than ${fewest})`,
   unequalLosses: 'unequal losses',
   ladderSaturated: 'ladder-saturated',
   notSignificant: 'not significant after adjustment',
   crossesMargin: 'interval crosses the margin',
 } as const;
 
+/** What one comparison's two tests of the margin say, adjusted in its family. */
 export interface VerdictInput {
   readonly blocks: number;
-  /** Estimate's 1 − alpha interval, on the scale of `scaleMargin`. */
-  readonly interval: Interval | null;
-  /** The 1 − 2·alpha interval of the two one-sided tests. */
-  readonly equivalenceInterval: Interval | null;
-  readonly scaleMargin: number;
-  readonly adjustedPValue: number | null;
+  /** Fewest blocks with which the test gives intervals. */
+  readonly fewestBlocks: number;
+  /** On which side of the margins the candidate rather is. */
+  readonly side: 1 | -1;
+  readonly pBeyondMargin: number | null;
+  readonly pEquivalent: number | null;
+  readonly adjustedPBeyondMargin: number | null;
+  readonly adjustedPEquivalent: number | null;
+  /** Level of the family. */
   readonly alpha: number;
   readonly higherIsBetter: boolean;
   /** A reason for which no verdict may be given, whatever the figures say. */
@@ -32,17 +33,24 @@ export interface VerdictWithReason {
   readonly reason?: string;
 }
 
-/** The verdict rule: effect beyond the margin and significant, or equivalent, or inconclusive with its reason. */
+/** Which verdict an effect above (1) or below (−1) the margins is. */
+export function sideVerdict(side: 1 | -1, higherIsBetter: boolean): 'better' | 'worse' {
+  return side > 0 === higherIsBetter ? 'better' : 'worse';
+}
+
+const below = (p: number | null, alpha: number): boolean => p !== null && p < alpha;
+
+/** The verdict rule: significantly beyond the margin, or significantly within it, or inconclusive with its reason. */
 export function decideVerdict(input: VerdictInput): VerdictWithReason {
-  const { interval, scaleMargin, adjustedPValue } = input;
+  const { blocks, fewestBlocks, alpha } = input;
   const inconclusive = (reason: string): VerdictWithReason => ({ verdict: 'inconclusive', reason });
   if (input.veto !== null) return inconclusive(input.veto);
-  if (input.blocks === 0) return inconclusive(inconclusiveReasons.noPairs);
-  if (input.blocks < smallestIntervalCount) return inconclusive(inconclusiveReasons.tooFewBlocks);
-  const beyond = isBeyondMargin(interval, scaleMargin);
-  if (beyond && interval !== null && adjustedPValue !== null && adjustedPValue < input.alpha) {
-    return { verdict: interval[0] > 0 === input.higherIsBetter ? 'better' : 'worse' };
+  if (blocks === 0) return inconclusive(inconclusiveReasons.noPairs);
+  if (blocks < fewestBlocks) return inconclusive(inconclusiveReasons.tooFewBlocks(fewestBlocks));
+  if (below(input.adjustedPBeyondMargin, alpha)) {
+    return { verdict: sideVerdict(input.side, input.higherIsBetter) };
   }
-  if (isEquivalent(input.equivalenceInterval, scaleMargin)) return { verdict: 'equivalent' };
-  return inconclusive(beyond ? inconclusiveReasons.notSignificant : inconclusiveReasons.crossesMargin);
+  if (below(input.adjustedPEquivalent, alpha)) return { verdict: 'equivalent' };
+  const alone = below(input.pBeyondMargin, alpha) || below(input.pEquivalent, alpha);
+  return inconclusive(alone ? inconclusiveReasons.notSignificant : inconclusiveReasons.crossesMargin);
 }

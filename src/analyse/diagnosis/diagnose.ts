@@ -21,7 +21,7 @@ const leastPooledBlocks = 4;
  * trials count, and only blocks in which both arms have one. Pure.
  */
 export function diagnose(plan: Plan, { conditions }: TrialTable, level: number): Diagnosis[] {
-  return armPairs(plan.arms)
+  return armPairs(plan)
     .filter(({ identical }) => !identical)
     .flatMap((pair) => [
       ...pooled(conditions, pair, level),

@@ -3,16 +3,17 @@ import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import type { Comparison, Summary } from '../../model/summary.ts';
+import type { Comparison } from '../../model/summary.ts';
 import { hasWorseSite } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
+import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { summarise } from '../summarise.ts';
 import { armName } from '../wording/arm-name.ts';
 import { comparisonSentence } from '../wording/comparison-sentence.ts';
 import { be, counted } from '../wording/figures.ts';
 import { attribute } from './attribution.ts';
-import { completeBlocks, dueLooks } from './look-schedule.ts';
-import type { DueLook } from './look-schedule.ts';
+import { completeBlocks } from '../comparison/look-schedule.ts';
+import { takeLooks } from '../comparison/take-looks.ts';
 
 export interface JudgeOptions {
   /** Practical margins that take the place of the plan's, by metric. */
@@ -24,19 +25,6 @@ export interface JudgeOptions {
   readonly environment?: Environment | null;
   /** What reading the run had to complain about, and what else a reader must know. */
   readonly warnings?: readonly string[];
-}
-
-/** Names a comparison within its run. */
-export function comparisonKey(comparison: Comparison): string {
-  const { workloadKind, workload, client, network, server, metric, baseline, candidate } = comparison;
-  return [workloadKind, workload, client, network, server, metric, baseline.arm, candidate.arm].join(
-    '\u0000',
-  );
-}
-
-function firstBlocks(plan: Plan, blocks: number): Plan {
-  const trials = plan.trials.filter(({ blockIndex }) => blockIndex < blocks);
-  return { ...plan, repetitions: Math.max(1, blocks), trials };
 }
 
 /** Where a comparison stands, as far as the run has several. */
@@ -53,13 +41,9 @@ function placeOf(comparison: Comparison, all: readonly Comparison[]): string {
     .join(', ');
 }
 
-function gateComparison(
-  comparison: Comparison,
-  look: DueLook,
-  plan: Plan,
-  all: readonly Comparison[],
-): GateComparison {
-  const { baseline, candidate, reason, blocksNeeded } = comparison;
+function gateComparison(comparison: Comparison, plan: Plan, all: readonly Comparison[]): GateComparison {
+  const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
+  const { reason, blocksNeeded, heterogeneity, worstRank } = comparison;
   const nameOf = (label: string): string => {
     const arm = plan.arms.find((one) => one.label === label);
     return arm === undefined ? label : armName(arm);
@@ -69,7 +53,6 @@ function gateComparison(
     candidate: nameOf(candidate.arm),
     place: placeOf(comparison, all),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
-    level: 1 - look.level,
   });
   const { workload, workloadKind, client, network, server, metric, unit, higherIsBetter } = comparison;
   const { ratio, ratioInterval, difference, differenceInterval, margin, pValue, adjustedPValue, verdict } =
@@ -79,45 +62,16 @@ function gateComparison(
     baselineArm: baseline.arm,
     candidateArm: candidate.arm,
     blocks: comparison.blocks,
-    level: look.level,
+    level: 1 - level,
     ...{ ratio, ratioInterval, difference, differenceInterval, margin, pValue, adjustedPValue, verdict },
+    adjustedPEquivalent: comparison.adjustedPEquivalent ?? null,
+    smallestDetectable: comparison.smallestDetectable ?? null,
     ...(reason === undefined ? {} : { reason }),
     ...(blocksNeeded === undefined ? {} : { blocksNeeded }),
+    ...(heterogeneity === undefined ? {} : { heterogeneity }),
+    ...(worstRank === undefined ? {} : { worstRank }),
     sentence,
   };
-}
-
-interface Judged {
-  readonly decided: ReadonlyMap<string, GateComparison>;
-  readonly looks: Gate['looks'];
-  /** The run as the last look saw it. */
-  readonly last: Summary;
-}
-
-/** Takes every look that is due; a verdict stands from the look at which it fell. */
-function takeLooks(
-  plan: Plan,
-  records: readonly TrialRecord[],
-  due: readonly DueLook[],
-  environment: Environment | null,
-): Judged {
-  const decided = new Map<string, GateComparison>();
-  const looks: Gate['looks'] = [];
-  let last = summarise(firstBlocks(plan, 0), [], environment, []);
-  for (const look of due) {
-    const seen = records.filter(({ blockIndex }) => blockIndex < look.blocks);
-    last = summarise(firstBlocks(plan, look.blocks), seen, environment, [], { alpha: look.level });
-    const primary = last.comparisons.filter((one) => one.primary);
-    for (const comparison of primary) {
-      const key = comparisonKey(comparison);
-      const earlier = decided.get(key);
-      if (earlier === undefined || earlier.verdict === 'inconclusive')
-        decided.set(key, gateComparison(comparison, look, plan, primary));
-    }
-    const open = [...decided.values()].filter(({ verdict }) => verdict === 'inconclusive').length;
-    looks.push({ ...look, open });
-  }
-  return { decided, looks, last };
 }
 
 /** A pool whose sites disagree is worse when one of them is: its mean must not hide that. */
@@ -133,7 +87,7 @@ function outcomeOf(comparisons: readonly GateComparison[]): GateOutcome {
 
 /** Whether a comparison is of the arms that the gate is about, not of two protocols within one browser. */
 function isJudgedPair(plan: Plan, { baseline, candidate }: Comparison): boolean {
-  return armPairs(plan.arms).some(
+  return armPairs(plan).some(
     (pair) => pair.primary && pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm,
   );
 }
@@ -161,21 +115,22 @@ function headlineOf(
 }
 
 /**
- * Judges a run by its primary comparisons. A sequential plan is judged at its looks, each at the level that
- * Lan–DeMets spending leaves it; what was decided at an earlier look stands. Pure.
+ * Judges a run by its primary comparisons. A sequential plan is judged at its looks, each at the level that linear error
+ * spending leaves it; what was decided at an earlier look stands. Pure.
  */
 export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: JudgeOptions = {}): Gate {
   const { margins = {}, ended = true, trialsFailed = false, warnings = [], environment = null } = options;
   const judgedPlan: Plan = { ...plan, margins: { ...plan.margins, ...margins } };
-  const sequential = plan.looks !== undefined;
-  const blocks = sequential ? completeBlocks(plan, records) : plan.repetitions;
-  const due = dueLooks(judgedPlan, blocks, ended);
-  const { decided, looks, last } = takeLooks(judgedPlan, records, due, environment);
-  const comparisons = [...decided.values()];
+  const results = plan.looks === undefined ? null : takeLooks(judgedPlan, records, ended);
+  const summary = summarise(judgedPlan, records, environment, [], { looks: results });
+  const primaries = summary.comparisons.filter((one) => one.primary);
+  const reached = results === null || results.looks.length > 0;
+  const comparisons = (reached ? primaries : []).map((one) => gateComparison(one, plan, primaries));
   const outcome = outcomeOf(comparisons);
-  const secondary = last.comparisons.filter(
+  const secondary = summary.comparisons.filter(
     (one) => !one.primary && one.verdict === 'worse' && isJudgedPair(plan, one),
   );
+  const open = comparisons.filter(({ verdict }) => verdict === 'inconclusive').length;
   return {
     schemaVersion: 1,
     run: plan.name,
@@ -183,22 +138,14 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     outcome,
     trialsFailed,
     headline: headlineOf(outcome, comparisons, trialsFailed),
-    looks,
+    looks: results === null ? [{ blocks: plan.repetitions, level: defaultAlpha, open }] : [...results.looks],
     plannedLooks: plan.looks ?? [plan.repetitions],
-    blocks,
+    blocks: results === null ? plan.repetitions : completeBlocks(plan, records),
     comparisons,
     secondaryWorse: secondary.map(
       (one) => `${one.workload}: ${one.metric} (${one.candidate.arm} against ${one.baseline.arm})`,
     ),
-    attribution: attribute(plan, last, comparisons),
-    warnings: [...warnings, ...last.warnings],
+    attribution: attribute(plan, summary, comparisons),
+    warnings: [...warnings, ...summary.warnings],
   };
-}
-
-/** Why a sequential run may end after `blocks` blocks, or null: something is worse, or everything is decided. */
-export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks: number): string | null {
-  if (plan.looks?.includes(blocks) !== true) return null;
-  const { outcome } = judgeGate(plan, records, { ended: false });
-  if (outcome === 'undecided') return null;
-  return outcome === 'worse' ? `decided after ${blocks} blocks: worse` : `decided after ${blocks} blocks`;
 }

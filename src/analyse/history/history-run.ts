@@ -6,7 +6,7 @@ import { metricsOfKind } from '../../model/metric-catalogue.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { completeBlocks } from '../gate/look-schedule.ts';
+import { completeBlocks } from '../comparison/look-schedule.ts';
 
 export interface RunToImport {
   readonly runId: string;

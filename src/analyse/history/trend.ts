@@ -20,6 +20,10 @@ export interface SeriesNight {
   readonly role: string;
   readonly version: string;
   readonly values: readonly number[];
+  /** Kind of the workload. */
+  readonly kind?: string;
+  /** The block of each value; absent where that is not known. */
+  readonly blocks?: readonly number[];
 }
 
 export interface NightRun {

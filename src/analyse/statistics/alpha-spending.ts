@@ -1,46 +1,55 @@
 import { normalCdf, normalQuantile } from './normal-distribution.ts';
 
 /** Grid points of the numerical integration between the boundaries; even, for Simpson's rule. */
-const gridIntervals = 400;
+const gridIntervals = 240;
 /** Boundaries are searched for between these z. */
 const searchRange = [0, 12] as const;
 
-/**
- * Error spent up to information fraction t by the O'Brien–Fleming type function of Lan & DeMets
- * (Biometrika 70, 1983): α(t) = 2 − 2Φ(z_{α/2}/√t), here of a two-sided test.
- */
-export function spentAlpha(fraction: number, alpha: number): number {
-  if (fraction <= 0) return 0;
-  if (fraction >= 1) return alpha;
-  return 2 * normalCdf(-normalQuantile(1 - alpha / 2) / Math.sqrt(fraction));
+/** One look of a sequential test. */
+export interface SpendingLook {
+  readonly blocks: number;
+  /** Share of the whole error that may be spent by this look: blocks ÷ planned blocks, and 1 where the run ends. */
+  readonly share: number;
 }
 
+/** The level really reached by a test that is asked for `level` at a look; of a discrete test the next one below. */
+export type AttainedLevel = (look: SpendingLook, level: number) => number;
+
 /**
- * Two-sided significance level of each look, so that a test statistic with independent increments crosses
- * a boundary by look k with probability spentAlpha(tₖ) under the null hypothesis. Boundaries by the recursive
- * integration of Armitage, McPherson & Rowe (JRSS A 132, 1969).
+ * Two-sided significance level of each look, so that a test statistic with independent increments crosses a boundary by
+ * look k with probability alpha · share of look k under the null hypothesis (error spending of Lan & DeMets, Biometrika 70,
+ * 1983, linear in the information: α·t). What a discrete test cannot spend at a look carries over to the next. Boundaries
+ * by the recursive integration of Armitage, McPherson & Rowe (JRSS A 132, 1969).
  *
- * @param looks blocks at each look, ascending; the last one is the whole information
+ * @param looks ascending in blocks and in shares
+ * @throws RangeError for looks that do not ascend
  */
-export function lookLevels(looks: readonly number[], alpha: number): number[] {
+export function lookLevels(
+  looks: readonly SpendingLook[],
+  alpha: number,
+  attained: AttainedLevel = (_, level) => level,
+): number[] {
   const last = looks[looks.length - 1];
-  if (last === undefined || looks.some((blocks, i) => blocks <= (looks[i - 1] ?? 0))) {
-    throw new RangeError(`looks must be ascending numbers of blocks, got ${looks.join(', ')}`);
+  if (last === undefined || looks.some(({ blocks }, i) => blocks <= (looks[i - 1]?.blocks ?? 0))) {
+    throw new RangeError(
+      `looks must be ascending numbers of blocks, got ${looks.map(({ blocks }) => blocks).join(', ')}`,
+    );
   }
   const levels: number[] = [];
   let previous: Surviving | null = null;
   let spent = 0;
-  for (const blocks of looks) {
-    const time = blocks / last;
-    const target = spentAlpha(time, alpha) - spent;
-    const z = boundary(previous, time, target);
-    levels.push(2 * normalCdf(-z));
-    previous = survivors(previous, time, z * Math.sqrt(time));
-    spent += target;
+  for (const look of looks) {
+    const time = look.blocks / last.blocks;
+    const target = alpha * look.share - spent;
+    const level = attained(look, target <= 0 ? 0 : 2 * normalCdf(-boundary(previous, time, target)));
+    levels.push(level);
+    const z = level <= 0 ? searchRange[1] : normalQuantile(1 - level / 2);
+    const limit = z * Math.sqrt(time);
+    spent += level <= 0 ? 0 : previous === null ? level : crossing(previous, time, limit);
+    previous = survivors(previous, time, limit);
   }
   return levels;
 }
-
 /** Sub-density of the score process at `time` over paths that have crossed no boundary yet, on an even grid. */
 interface Surviving {
   readonly time: number;

@@ -1,3 +1,4 @@
+import { onRankScale } from './rank-scale.ts';
 import { doubledMidranks } from './ranks.ts';
 import { signedRankCumulative, untiedSignedRankCumulative } from './signed-rank-distribution.ts';
 import { exactSignedRankLimit } from './wilcoxon-signed-rank.ts';
@@ -23,7 +24,9 @@ export function attainableSize(blocks: number, alpha: number): number {
 
 /** The same for a sample with its own ties and zeros. */
 export function attainableSizeOf(effects: readonly number[], alpha: number): number {
-  const magnitudes = effects.filter((effect) => effect !== 0).map(Math.abs);
+  const magnitudes = onRankScale(effects)
+    .filter((effect) => effect !== 0)
+    .map(Math.abs);
   if (magnitudes.length > exactSignedRankLimit) return alpha;
   if (magnitudes.length === 0) return 0;
   return largestTailBelow(signedRankCumulative(doubledMidranks(magnitudes)), alpha);
@@ -36,4 +39,11 @@ function largestTailBelow(cumulative: Float64Array, alpha: number): number {
     size = 2 * tail;
   }
   return size;
+}
+
+/** The fewest blocks, six at least, with which the first of m comparisons under Holm can reach a signed-rank p below alpha. */
+export function minimumBlocks(comparisons: number, alpha: number, fewest = 6): number {
+  let blocks = fewest;
+  while (smallestAdjustedPValue(comparisons, blocks) >= alpha) blocks++;
+  return blocks;
 }

@@ -1,3 +1,4 @@
+import binomialQuantile from '@stdlib/stats-base-dists-binomial-quantile';
 import { smallestIntervalCount } from './hodges-lehmann.ts';
 
 /**
@@ -9,15 +10,8 @@ export function medianInterval(sample: readonly number[], level: number): readon
   if (n < smallestIntervalCount) return null;
   const sorted = [...sample].sort((a, b) => a - b);
   const tail = (1 - level) / 2;
-  // Terms of the binomial distribution with share one half, by logarithm: 2^-n underflows for long histories.
-  let logTerm = -n * Math.LN2;
-  let cumulative = Math.exp(logTerm);
-  let rank = 0;
-  while (cumulative <= tail) {
-    rank++;
-    logTerm += Math.log((n - rank + 1) / rank);
-    cumulative += Math.exp(logTerm);
-  }
+  // The largest rank below which too few values lie with probability `tail` at most (quantiles are the first to exceed it).
+  const rank = binomialQuantile(tail, n, 0.5);
   const low = sorted[Math.max(0, rank - 1)];
   const high = sorted[Math.min(n - 1, n - rank)];
   return low === undefined || high === undefined ? null : [low, high];

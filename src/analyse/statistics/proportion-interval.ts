@@ -1,3 +1,4 @@
+import betaQuantile from '@stdlib/stats-base-dists-beta-quantile';
 import tQuantile from '@stdlib/stats-base-dists-t-quantile';
 import type { Interval } from './hodges-lehmann.ts';
 import { normalQuantile } from './normal-distribution.ts';
@@ -45,23 +46,13 @@ function wilson(share: number, n: number, z: number): Interval {
  */
 export function proportionUpperBound(events: number, trials: number, level: number): number | null {
   if (trials === 0) return null;
-  if (events >= trials) return 1;
-  let low = events / trials;
-  let high = 1;
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (binomialCdf(events, trials, middle) > 1 - level) low = middle;
-    else high = middle;
-  }
-  return high;
+  return events >= trials ? 1 : betaQuantile(level, events + 1, trials - events);
 }
 
-function binomialCdf(events: number, trials: number, share: number): number {
-  let logTerm = trials * Math.log1p(-share);
-  let sum = Math.exp(logTerm);
-  for (let i = 1; i <= events; i++) {
-    logTerm += Math.log((trials - i + 1) / i) + Math.log(share) - Math.log1p(-share);
-    sum += Math.exp(logTerm);
-  }
-  return sum;
+/** Two-sided interval of a proportion of independent trials (Clopper & Pearson 1934). Null without trials. */
+export function proportionInterval(events: number, trials: number, level: number): Interval | null {
+  if (trials === 0) return null;
+  const side = (1 + level) / 2;
+  const low = events <= 0 ? 0 : betaQuantile(1 - side, events, trials - events + 1);
+  return [low, proportionUpperBound(events, trials, side) ?? 1];
 }

@@ -1,3 +1,5 @@
+import signrankCdf from '@stdlib/stats-base-dists-signrank-cdf';
+
 /**
  * P(W⁺ ≤ w) under the null hypothesis for every w, where W⁺ is the sum of those of `ranks` (whole numbers)
  * whose sign is positive, all 2ⁿ sign patterns being equally likely. With midranks this is the exact
@@ -28,7 +30,13 @@ const untied = new Map<number, Float64Array>();
 export function untiedSignedRankCumulative(n: number): Float64Array {
   let cumulative = untied.get(n);
   if (cumulative === undefined) {
-    cumulative = signedRankCumulative(Array.from({ length: n }, (_, index) => index + 1));
+    cumulative = new Float64Array((n * (n + 1)) / 2 + 1).fill(1);
+    const last = cumulative.length - 1;
+    // W⁺ and its mirror image are distributed alike; the library adds up from 0 for every w.
+    for (let w = 0; 2 * w < last; w++) {
+      cumulative[w] = signrankCdf(w, n);
+      cumulative[last - w - 1] = 1 - (cumulative[w] as number);
+    }
     untied.set(n, cumulative);
   }
   return cumulative;

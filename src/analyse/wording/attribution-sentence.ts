@@ -11,8 +11,6 @@ export interface AttributionNames {
   /** Workload and what else the run has several of; may be empty. */
   readonly place: string;
   readonly arms: readonly Arm[];
-  /** Level of the interval: 0.95. */
-  readonly level: number;
 }
 
 /** Whose doing a change between two versions is: the protocol's, the browser's, or undecided. */
@@ -40,7 +38,7 @@ export function attributionSentence(
   });
   const where = names.place === '' ? '' : `${names.place}: `;
   const step = `from ${named(rows, oldFirst, '?')} to ${named(rows, newFirst, '?')}`;
-  return `${where}${told}; ${step} ${titleOf(double)} changed over ${second} by ${relative(double.ratioOfRatios)} against its change over ${first} (${evidence(double, names.level)}).`;
+  return `${where}${told}; ${step} ${titleOf(double)} changed over ${second} by ${relative(double.ratioOfRatios)} against its change over ${first} (${evidence(double)}).`;
 }
 
 /** The one factor in which two arms differ, if it is one. */
@@ -98,11 +96,16 @@ function relative(ratio: number | null): string {
   return `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
 }
 
-function evidence({ interval, adjustedPValue, blocks }: DifferenceInDifferences, level: number): string {
+function evidence({
+  interval,
+  intervalLevel = 0.95,
+  adjustedPValue,
+  blocks,
+}: DifferenceInDifferences): string {
   const parts = [
     interval === null
       ? 'no interval'
-      : `${Number((level * 100).toPrecision(3))} % interval ${relative(interval[0])} to ${relative(interval[1])}`,
+      : `${Number((intervalLevel * 100).toPrecision(3))} % interval ${relative(interval[0])} to ${relative(interval[1])}`,
   ];
   if (typeof adjustedPValue === 'number') parts.push(`adjusted ${pText(adjustedPValue)}`);
   return [...parts, counted(blocks, 'block')].join(', ');

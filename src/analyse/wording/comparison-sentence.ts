@@ -11,8 +11,6 @@ export interface SentenceNames {
   /** Where: workload, client and so on, as far as the run has several; may be empty. */
   readonly place: string;
   readonly title: string;
-  /** Level of the comparison's interval: 0.95. */
-  readonly level: number;
 }
 
 /** What lies nearer to no change than this is written as 0.0 %. */
@@ -24,7 +22,7 @@ const timeUnits: ReadonlySet<string> = new Set(['ms', 's']);
 export function comparisonSentence(comparison: Comparison, names: SentenceNames): string {
   const where = names.place === '' ? '' : `${names.place}: `;
   const { baseline, candidate, title } = names;
-  const evidence = evidenceText(comparison, names.level);
+  const evidence = evidenceText(comparison, comparison.intervalLevel ?? 0.95);
   switch (comparison.verdict) {
     case 'better':
     case 'worse':

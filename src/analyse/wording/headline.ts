@@ -21,8 +21,6 @@ export interface HeadlineFacts {
   readonly missing: number;
   /** The most frequent reason why trials did not end well. */
   readonly commonReason: string | null;
-  /** Level of the intervals: 0.95. */
-  readonly level: number;
   /** Of versions by protocols; empty for other arms. */
   readonly differenceInDifferences?: Summary['differenceInDifferences'];
   /** Whether anything is set on a network; null where that is not known. It is said even where the run has only one. */
@@ -66,12 +64,12 @@ function attributions(plan: Plan, comparisons: readonly Comparison[], facts: Hea
       ({ workload, metric }) => workload === double.workload && metric === double.metric,
     );
     const place = like === undefined ? '' : placeOf(plan, like, facts);
-    return attributionSentence(double, comparisons, { place, arms: plan.arms, level: facts.level });
+    return attributionSentence(double, comparisons, { place, arms: plan.arms });
   });
 }
 
 function isPrimaryPair(plan: Plan, comparison: Comparison): boolean {
-  return armPairs(plan.arms).some(
+  return armPairs(plan).some(
     (pair) =>
       pair.primary &&
       pair.baseline.label === comparison.baseline.arm &&
@@ -95,7 +93,7 @@ export function caveats(plan: Plan, trials: Summary['trials'], missing: number):
       `The run ended before ${leftOut} of ${counted(plan.trials.length, 'planned trial')}, as it was asked to.`,
     );
   }
-  if (armPairs(plan.arms).some((pair) => pair.identical)) {
+  if (armPairs(plan).some((pair) => pair.identical)) {
     lead.push('Both arms ask for the same thing (A/A): every difference between them is noise.');
   }
   const faulty = plan.arms.filter(({ factors }) => factors.fault !== undefined);
@@ -130,7 +128,6 @@ function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): str
     ...pair,
     place: [placeOf(plan, comparison, facts), shared].filter((part) => part !== '').join(', '),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
-    level: facts.level,
   };
   return comparisonSentence(comparison, names);
 }

@@ -1,8 +1,14 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { renderContrastsCsv } from '../../../reports/csv/render-contrasts-csv.ts';
 import { renderRunComparison } from '../../../reports/html/compare/render-run-comparison.ts';
 import { differenceLines } from '../../../reports/terminal/render-run-comparison-text.ts';
-import { compareRuns } from '../../analyse/compare-runs/compare-runs.ts';
+import { compareRuns, type RunToCompare } from '../../analyse/compare-runs/compare-runs.ts';
+import { noiseOfNights } from '../../analyse/history/night-gaps.ts';
+import type { BetweenRunNoise } from '../../model/calibration.ts';
+import { machineClassOf } from '../../model/machine-class.ts';
+import { loadCalibration } from '../../store/calibration-store.ts';
+import { openHistory } from '../../store/history.ts';
 import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { RunComparison } from '../../model/run-comparison.ts';
@@ -31,7 +37,10 @@ export interface ComparedRuns {
  */
 export async function compare(a: string, b: string, options: CompareOptions): Promise<ComparedRuns> {
   if (resolve(a) === resolve(b)) throw new H2h3Error('usage', 'both names are the same run');
-  const comparison = compareRuns({ folder: a, summary: summaryOf(a) }, { folder: b, summary: summaryOf(b) });
+  const [first, second] = [a, b].map((folder) => ({ folder, summary: summaryOf(folder) }));
+  if (first === undefined || second === undefined) throw new H2h3Error('internal', 'two runs are compared');
+  const known = await knownNoise(second, dirname(resolve(b)));
+  const comparison = compareRuns(first, second, known);
   if (options.force !== true) requireComparable(comparison);
   const fallback = join(dirname(resolve(b)), `compare-${basename(resolve(a))}-${basename(resolve(b))}.html`);
   const pagePath = resolve(options.out ?? fallback);
@@ -40,6 +49,22 @@ export async function compare(a: string, b: string, options: CompareOptions): Pr
   writeWhole(`${stem}.json`, `${JSON.stringify(comparison, null, 1)}\n`);
   writeWhole(`${stem}.csv`, renderContrastsCsv(comparison));
   return { comparison, pagePath };
+}
+
+/** What runs on this class of machine differ by although nothing changed, from its calibration and its history. */
+async function knownNoise({ summary }: RunToCompare, resultsDir: string): Promise<BetweenRunNoise[]> {
+  if (summary.environment === null) return [];
+  const machineClass = machineClassOf(summary.environment.machine);
+  const calibrated = loadCalibration(resultsDir, machineClass)?.betweenRuns ?? [];
+  const file = join(resultsDir, 'history.duckdb');
+  if (!existsSync(file)) return calibrated;
+  const history = await openHistory(file, { readOnly: true });
+  try {
+    const rows = await history.series([...new Set(summary.comparisons.map(({ metric }) => metric))]);
+    return [...calibrated, ...noiseOfNights(rows.filter((row) => row.machineClass === machineClass))];
+  } finally {
+    history.close();
+  }
 }
 
 function summaryOf(path: string): Summary {

@@ -104,7 +104,7 @@ async function makeRun(
 function readRuns(directories: readonly RunDirectory[]): CalibrationRun[] {
   return directories.map((directory) => {
     requireRecords(directory);
-    if (!armPairs(directory.plan.arms).some(({ identical }) => identical))
+    if (!armPairs(directory.plan).some(({ identical }) => identical))
       throw new H2h3Error('bad-input', `${directory.path} is no A/A run`, {
         context: {
           expected: 'the same arm twice, such as h2,h2 or h2,h3,h2,h3',

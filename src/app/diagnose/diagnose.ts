@@ -29,7 +29,7 @@ export async function diagnoseRun(path: string, context: AppContext): Promise<Di
     return withStages(directory, record, (line) => context.progress.say(line));
   });
   context.progress.clear();
-  const summary = writeSummary(directory, known);
+  const summary = writeSummary(directory, { records: known });
   return { summary, reportPath: await writeReports(directory, summary) };
 }
 

@@ -1,5 +1,4 @@
-import { reasonToStop } from '../../analyse/gate/judge-gate.ts';
-import { defaultLooks } from '../../analyse/sequential-look.ts';
+import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -23,7 +22,7 @@ export interface GateRunOptions {
   /** Workloads of own videos that the request may name. */
   readonly own: readonly Workload[];
   readonly protocols: readonly string[];
-  /** Blocks of the looks; default 12, 16, 20. */
+  /** Blocks of the looks; default: every second block from the first that can decide, to 20. */
   readonly looks: readonly number[] | undefined;
   /** Margin of every primary metric. */
   readonly margin: number | undefined;
@@ -92,7 +91,9 @@ function gateRequest(options: GateRunOptions, clients: readonly string[]): PlanF
     ...read,
     name: `gate-${read.name}`,
     arms,
-    looks: [...(options.looks ?? defaultLooks)],
+    sequential: true,
+    repetitions: options.looks?.at(-1) ?? sequentialBlocks,
+    ...(options.looks === undefined ? {} : { looks: [...options.looks] }),
     margins: { ...read.margins, ...gateMargins(read, options.margin, options.own), ...options.margins },
   };
 }
@@ -128,12 +129,6 @@ export async function runGate(
       headed: false,
       ffmpeg: await ffmpegVersion(opened.workloads, setup),
       budgetMs: options.budgetMs,
-      stopAfterBlock: (blocks) => {
-        const reason = reasonToStop(directory.plan, directory.journal().records, blocks);
-        if (directory.plan.looks?.includes(blocks) === true)
-          context.progress.say(reason === null ? `look after ${blocks} blocks: not decided yet` : reason);
-        return reason;
-      },
     },
     context,
   );

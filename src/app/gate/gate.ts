@@ -98,7 +98,10 @@ export async function runAndGate(
     context,
   );
   const judged = judge(directory, marginsFor(directory, options), options, []);
-  return { ...judged, reportPath: await writeReports(directory, writeSummary(directory)) };
+  return {
+    ...judged,
+    reportPath: await writeReports(directory, writeSummary(directory, { gate: judged.gate })),
+  };
 }
 
 function judge(

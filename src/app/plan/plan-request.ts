@@ -3,8 +3,11 @@ import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { plannedLooks } from '../../analyse/decidability.ts';
+import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
@@ -46,6 +49,7 @@ export interface PlanFlags {
   readonly deterministic?: boolean;
   readonly misses?: string;
   readonly exploratory?: boolean;
+  readonly sequential?: boolean;
   readonly allowCongestionMismatch?: boolean;
   readonly maxTrials?: string;
 }
@@ -83,6 +87,10 @@ function readSource(
     return parsePlanFile(text, source, (input) => unknownNames(input, catalogue));
   }
   const looksLikeFile = /[./\\]/.test(source);
+  const nearest = nearestName(
+    source,
+    presets.map(({ id }) => id),
+  );
   throw new H2h3Error(
     'usage',
     looksLikeFile ? `no such plan file: ${source}` : `unknown preset "${source}"`,
@@ -94,7 +102,7 @@ function readSource(
         ).join(', ')}, …) or the path of a plan file`,
         got: source,
       },
-      next: '`h2h3 describe presets` lists the presets.',
+      next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe presets\` lists the presets.`,
     },
   );
 }
@@ -143,8 +151,21 @@ function withFlags(
     replay: { ...base.replay, ...replayFlags(flags) },
     ...(flags.maxTrials === undefined ? {} : { maxTrials: wholeNumber('max-trials', flags.maxTrials, 1) }),
     ...(flags.exploratory === true ? { exploratory: true } : {}),
+    ...sequentialOf(base, flags),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
   };
+}
+
+/** `--sequential` plans as many blocks as such runs have, unless --repetitions says how many. */
+function sequentialOf(
+  base: PlanFileInput,
+  { sequential, repetitions }: PlanFlags,
+): Pick<PlanFileInput, 'sequential' | 'repetitions'> {
+  if (sequential === undefined) return {};
+  if (!sequential) return { sequential };
+  return repetitions === undefined && base.sequential !== true
+    ? { sequential, repetitions: sequentialBlocks }
+    : { sequential };
 }
 
 /** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
@@ -343,7 +364,11 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) },
     context,
   );
-  return { plan, workloads: loadedWorkloads(workloads, plan.arms, file.live) };
+  const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
+  return {
+    plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
+    workloads: loadedWorkloads(workloads, plan.arms, file.live),
+  };
 }
 
 /** Every page in each of the views; one that was chosen by the name of a view stays in that. */

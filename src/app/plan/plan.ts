@@ -1,5 +1,9 @@
 import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
+import { forecastPlan, type FamilyForecast } from '../../analyse/plan-forecast.ts';
+import { machineClassOf } from '../../model/machine-class.ts';
 import type { Plan } from '../../model/plan.ts';
+import { loadCalibration } from '../../store/calibration-store.ts';
+import { describeMachine } from '../../system/machine.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireKnownNames } from './known-names.ts';
@@ -14,6 +18,8 @@ export interface PlanPreview {
   readonly expectedMs: number;
   /** Whether each family of primary comparisons can decide anything. */
   readonly families: readonly PrimaryFamily[];
+  /** What each family would find on this machine; empty without a calibration of its class. */
+  readonly forecasts: readonly FamilyForecast[];
 }
 
 /**
@@ -30,5 +36,11 @@ export async function plan(
   const own = await loadOwnWorkloads(context);
   const work = planFromRequest(readPlanRequest(source, flags, own, overrides), context.command, own);
   await requireKnownNames(work.plan, await setupContextOf(context));
-  return { plan: work.plan, expectedMs: expectedMs(work), families: primaryFamilies(work.plan) };
+  const calibration = loadCalibration('results', machineClassOf(await describeMachine()));
+  return {
+    plan: work.plan,
+    expectedMs: expectedMs(work),
+    families: primaryFamilies(work.plan),
+    forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
+  };
 }

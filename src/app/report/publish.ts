@@ -10,8 +10,8 @@ import type { UnpackedHar } from '../../../reports/html/sections/har-links.ts';
 import { renderJunit } from '../../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
 import { visualProgress } from '../../analyse/derive/visual-progress.ts';
-import { judgeGate } from '../../analyse/gate/judge-gate.ts';
-import { withGateVerdicts } from '../../analyse/gate/with-gate-verdicts.ts';
+import { withGateHeadline } from '../../analyse/gate/with-gate-headline.ts';
+import type { Gate } from '../../model/gate.ts';
 import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
@@ -27,15 +27,24 @@ import { collectPageChanges } from './page-changes.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
-/** Summarises a run directory and writes `summary.json`; `records` are its own where more is known of them than the journal says. */
+/** What a summary takes into account beside the run directory. */
+export interface SummaryOptions {
+  /** The run's own records, where more is known of them than the journal says. */
+  readonly records?: readonly TrialRecord[];
+  /** What the gate said, for a run that was made to be judged by one. */
+  readonly gate?: Gate;
+}
+
+/** Summarises a run directory and writes `summary.json`. */
 export function writeSummary(
   directory: RunDirectory,
-  records: readonly TrialRecord[] = directory.journal().records,
+  { records: known, gate }: SummaryOptions = {},
 ): Summary {
-  const { warnings } = directory.journal();
+  const { records: journalled, warnings } = directory.journal();
+  const records = known ?? journalled;
   const { plan } = directory;
   const plain = summarise(plan, records, directory.environment(), warnings);
-  const summary = plan.looks === undefined ? plain : withGateVerdicts(plain, judgeGate(plan, records), plan);
+  const summary = gate === undefined ? plain : withGateHeadline(plain, gate);
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }

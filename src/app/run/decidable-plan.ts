@@ -8,10 +8,10 @@ export function requireDecidable(plan: Plan): void {
   const hopeless = primaryFamilies(plan).filter(({ canDecide }) => !canDecide);
   if (hopeless.length === 0) return;
   const lines = hopeless.map(
-    ({ kind, metric, comparisons, smallestAdjustedPValue, blocksNeeded }) =>
-      `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${plan.repetitions} blocks reach p = ${smallestAdjustedPValue.toPrecision(2)} at best; ${blocksNeeded} blocks are needed`,
+    ({ kind, metric, comparisons, smallestAdjustedPValue, fewestBlocks }) =>
+      `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${plan.repetitions} blocks reach p = ${smallestAdjustedPValue.toPrecision(2)} at best; ${fewestBlocks} blocks are needed`,
   );
   throw new H2h3Error('usage', `this plan could never decide\n  ${lines.join('\n  ')}`, {
-    next: `Use --repetitions ${Math.max(...hopeless.map(({ blocksNeeded }) => blocksNeeded))}, name fewer conditions, or say --exploratory.`,
+    next: `Use --repetitions ${Math.max(...hopeless.map(({ fewestBlocks }) => fewestBlocks))}, name fewer conditions, or say --exploratory.`,
   });
 }

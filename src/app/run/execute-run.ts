@@ -6,12 +6,15 @@ import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
+import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
+import { budgetReason } from '../../model/record.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
@@ -42,8 +45,6 @@ export interface ExecuteOptions {
   readonly warnings: readonly string[];
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
-  /** Asked before each block with the number of blocks done; a reason ends the run, what is left is journalled with it. */
-  readonly stopAfterBlock?: (blocks: number) => string | null;
 }
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
@@ -74,6 +75,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
+    proxies: new Map(proxyProviders(setup).map((proxy) => [proxy.id, proxy])),
     roots,
     port,
     certificates,
@@ -239,13 +241,13 @@ async function runPending(
       const blockMs = progress.remainingMs(rest.filter((other) => other.blockIndex === trial.blockIndex));
       if (performance.now() - begun + blockMs > budgetMs) {
         context.progress.say(`the budget is used up: ${rest.length} trials are not run`);
-        rest.forEach((left) => directory.append(notRun(left, 'budget')));
+        rest.forEach((left) => directory.append(notRun(left, budgetReason)));
         return;
       }
     }
     // Trials run block by block, so every earlier block is done.
-    const decided = trial.blockIndex === block ? null : options.stopAfterBlock?.(trial.blockIndex);
-    if (typeof decided === 'string') {
+    const decided = trial.blockIndex === block ? null : lookAfter(trial.blockIndex, directory, context);
+    if (decided !== null) {
       rest.forEach((left) => directory.append(notRun(left, decided)));
       return;
     }
@@ -263,6 +265,15 @@ async function runPending(
     directory.append(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
+}
+
+/** A sequential run is judged after the blocks of its looks: the reason to end it, or null. */
+function lookAfter(blocks: number, directory: RunDirectory, context: AppContext): string | null {
+  const { plan } = directory;
+  if (plan.looks?.includes(blocks) !== true) return null;
+  const reason = reasonToStop(plan, directory.journal().records, blocks);
+  context.progress.say(reason ?? `look after ${blocks} blocks: not decided yet`);
+  return reason;
 }
 
 function preparedOf(bench: Bench, trial: PlannedTrial): PreparedWorkload {

@@ -9,7 +9,8 @@ import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
-import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { openToGoOn } from '../../store/go-on.ts';
+import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
 import { requireServers } from './require-servers.ts';
@@ -49,7 +50,7 @@ export async function openResumedRun(
   own: readonly Workload[],
   context: AppContext,
 ): Promise<OpenedRun> {
-  const directory = openRunDirectory(path);
+  const directory = openToGoOn(path);
   const { plan } = directory;
   const clients = await resolveClients([...new Set(plan.trials.map((trial) => trial.client))], setup);
   const workloads = workloadsOfPlan(plan, own);

@@ -1,7 +1,7 @@
-import { relative } from 'node:path';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
+import { budgetReason } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
@@ -9,6 +9,7 @@ import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
+import { givenPath } from '../given-path.ts';
 import { shellWord } from '../shell-word.ts';
 import { executeRun } from './execute-run.ts';
 import { noiseOfMachine } from './noise-of-machine.ts';
@@ -16,7 +17,7 @@ import { ffmpegVersion, openNewRun, openResumedRun, type OpenedRun } from './ope
 
 /** What can be chosen anew whenever a run goes on. */
 export interface RunConditions {
-  /** Begin no block that would end after this time, ms. Default: no limit. */
+  /** Begin no block that would end after this time, ms. Default: that of the preset or plan file, else no limit. */
   readonly budgetMs?: number | undefined;
   /** Port of the server, TCP and UDP. Default: 8443 or the next free one. */
   readonly port?: number | undefined;
@@ -51,7 +52,7 @@ export interface FinishedRun {
  * @throws H2h3Error `usage` or `unsupported` before anything is made; `interrupted` when asked to stop
  */
 export async function run(options: RunOptions, context: AppContext): Promise<FinishedRun> {
-  const { source, flags = {}, plan = {}, out } = options;
+  const { source, flags = {}, plan = {}, out, budgetMs } = options;
   const setup = await setupContextOf(context);
   const own = await loadOwnWorkloads(context);
   const read = readPlanRequest(source, flags, own, plan);
@@ -64,7 +65,8 @@ export async function run(options: RunOptions, context: AppContext): Promise<Fin
   };
   const opened = await openNewRun(request, setup, context);
   try {
-    return await carryOut(opened, options, setup, context);
+    const ownBudgetMs = read.budgetMinutes === undefined ? undefined : read.budgetMinutes * 60_000;
+    return await carryOut(opened, { ...options, budgetMs: budgetMs ?? ownBudgetMs }, setup, context);
   } catch (thrown) {
     // A run that could not begin must not keep its folder from the next try.
     if (!isInterruption(thrown)) opened.directory.discard();
@@ -100,17 +102,29 @@ async function carryOut(
     await executeRun({ ...opened, warnings, setup, port, headed, ffmpeg, budgetMs }, context);
   } catch (thrown) {
     if (isInterruption(thrown)) {
-      const place = shellWord(relative(process.cwd(), directory.path) || '.');
+      const place = shellWord(givenPath(directory.path));
       context.progress.say(`stopped; nothing is lost. Go on with:  npx h2h3 run --resume ${place}`);
     }
     throw thrown;
   }
   context.progress.show('analysing …');
   const summary = writeSummary(directory);
+  sayHowToGoOn(directory, context);
   const reportPath = await writeReports(directory, summary);
   context.progress.clear();
   return {
     ...{ directory, summary, reportPath },
     exitCode: exitCodeOfRun(directory.plan, directory.journal().records),
   };
+}
+
+/** A sequential run whose time ended before it was decided: the command that goes on with it. */
+function sayHowToGoOn(directory: RunDirectory, context: AppContext): void {
+  const { records } = directory.journal();
+  const left = records.filter(({ status, reason }) => status === 'not-run' && reason === budgetReason).length;
+  if (left === 0) return;
+  const place = shellWord(givenPath(directory.path));
+  context.progress.say(
+    `the time budget ended ${left} trials early. Go on with:  npx h2h3 run --resume ${place}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../app/duration.ts';
-import { plan as previewPlan } from '../../app/plan/plan.ts';
+import { plan as previewPlan, type PlanPreview } from '../../app/plan/plan.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
 import { requireDecidable } from '../../app/run/decidable-plan.ts';
@@ -17,6 +17,38 @@ Examples:
   h2h3 plan my-plan.yaml --repetitions 20
   h2h3 plan download --json              the expanded plan, every trial in order`;
 
+function familyLine({
+  kind,
+  metric,
+  comparisons,
+  canDecide,
+  test,
+  ...family
+}: PlanPreview['families'][number]): string {
+  const able = canDecide ? 'can decide' : `can never decide (needs ${family.fewestBlocks} blocks)`;
+  const by =
+    test === 't'
+      ? 't test of pooled blocks'
+      : `signed-rank test, smallest reachable p ${family.smallestAdjustedPValue.toPrecision(2)}`;
+  return `${kind}: primary ${metric}, ${comparisons} comparison(s), ${by}: ${able}`;
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function forecastLine({
+  metric,
+  noiseOf,
+  blocks,
+  smallestDetectable,
+  ...power
+}: PlanPreview['forecasts'][number]): string {
+  const smallest =
+    smallestDetectable === null
+      ? `no change can be found in ${blocks} blocks`
+      : `${blocks} blocks find a change of ${noiseOf.form === 'ratio' ? `${(smallestDetectable * 100).toPrecision(2)} %` : `${smallestDetectable.toPrecision(3)} ${noiseOf.unit}`} in 80 % of runs`;
+  return `${metric}: ${smallest}; one of twice the margin in ${percent(power.powerAtTwiceMargin)}, no change as equivalent in ${percent(power.powerOfEquivalence)} (noise of ${noiseOf.workload} over ${noiseOf.arm} on this machine)`;
+}
+
 export const addPlanCommand: AddCommand = (program, context) => {
   addPlanOptions(
     program.command('plan').description('say what would run, how long it takes, and whether it can decide'),
@@ -24,7 +56,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
     .option('--json', 'print the expanded plan')
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: Flags) => {
-      const { plan, expectedMs, families } = await previewPlan(source, flags, context);
+      const { plan, expectedMs, families, forecasts } = await previewPlan(source, flags, context);
       if (flags.json === true) {
         context.print(JSON.stringify(plan, null, 1));
         return;
@@ -40,12 +72,12 @@ export const addPlanCommand: AddCommand = (program, context) => {
       context.print(
         `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)} on an unshaped path`,
       );
-      for (const { kind, metric, comparisons, canDecide, blocksNeeded, smallestAdjustedPValue } of families) {
-        const verdict = canDecide ? 'can decide' : `can never decide (needs ${blocksNeeded} blocks)`;
-        context.print(
-          `${kind}: primary ${metric}, ${comparisons} comparison(s), smallest reachable p ${smallestAdjustedPValue.toPrecision(2)}: ${verdict}`,
-        );
-      }
+      families.forEach((family) => context.print(familyLine(family)));
+      if (plan.looks !== undefined)
+        context.print(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);
+      forecasts.forEach((forecast) => context.print(forecastLine(forecast)));
+      if (forecasts.length === 0 && families.length > 0)
+        context.print('what it can find here is not known: this machine is not calibrated (h2h3 calibrate)');
       if (plan.arms.length === 1)
         context.print('one arm only: nothing is compared, each metric is described');
       scaleTimes(source).forEach((line) => context.print(line));

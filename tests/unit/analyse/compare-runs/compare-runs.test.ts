@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareRuns } from '../../../../src/analyse/compare-runs/compare-runs.ts';
+import { noiseBetweenRuns } from '../../../../src/analyse/between-run-noise.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import type { RunComparison } from '../../../../src/model/run-comparison.ts';
 import { runComparisonSchema } from '../../../../src/model/run-comparison.ts';
 import type { Summary } from '../../../../src/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
-import { generateRun } from '../../../support/generated-run.ts';
+import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { gaussian, generateRun } from '../../../support/generated-run.ts';
 
 const environment = environmentFixture(['chromium'], ['host']);
 
@@ -16,8 +18,11 @@ function summaryOf(options: Parameters<typeof generateRun>[0]): Summary {
   return summarise(plan, records, environment, []);
 }
 
-function compared(a: Summary, b: Summary): RunComparison {
-  return compareRuns({ folder: 'a', summary: a }, { folder: 'b', summary: b });
+/** Five quiet runs of the same thing: what runs differ by without any reason. */
+const known = noiseBetweenRuns([11, 12, 13, 14, 15].map((seed) => summaryOf({ seed }).comparisons));
+
+function compared(a: Summary, b: Summary, noise = known): RunComparison {
+  return compareRuns({ folder: 'a', summary: a }, { folder: 'b', summary: b }, noise);
 }
 
 function refusals({ differences }: RunComparison): string[] {
@@ -95,4 +100,35 @@ test('losses veto, gaps in the data are no error, and nothing in common is refus
     () => compared(a, { ...a, comparisons: [] }),
     (error) => error instanceof H2h3Error && error.code === 'bad-input',
   );
+});
+
+test('without a variance between runs there are figures and no verdict, and how to get one is said', () => {
+  const { contrasts, warnings } = compared(
+    summaryOf({ seed: 1 }),
+    summaryOf({ seed: 2, slowdown: { h3: 1.5 } }),
+    [],
+  );
+  assert.ok(contrasts.every(({ verdict }) => verdict === 'inconclusive'));
+  assert.ok(contrasts.every(({ pValue }) => pValue === null));
+  assert.ok(contrasts.some(({ ratio }) => (ratio ?? 1) > 1.4));
+  assert.match(warnings.join(' '), /h2h3 calibrate/);
+});
+
+test('runs that differ by 2 % of themselves give hardly any false verdict', () => {
+  let families = 0;
+  let alarms = 0;
+  for (let round = 0; round < 60; round++) {
+    const drifting = (seed: number): Summary => {
+      const shift = Math.exp(gaussian(seededRandom(seed)) * 0.02);
+      return summaryOf({ seed, slowdown: { h3: shift }, blocks: 8 });
+    };
+    const noise = noiseBetweenRuns(
+      Array.from({ length: 6 }, (_, i) => drifting(round * 10 + i + 1).comparisons),
+    );
+    const { contrasts } = compared(drifting(round * 10 + 8), drifting(round * 10 + 9), noise);
+    const primary = contrasts.filter((one) => one.primary);
+    families++;
+    if (primary.some(({ verdict }) => verdict === 'better' || verdict === 'worse')) alarms++;
+  }
+  assert.ok(alarms <= 5, `${alarms} of ${families}`);
 });

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { measureEffect } from '../../../../src/analyse/comparison/effect.ts';
 import type { CompletePair } from '../../../../src/analyse/comparison/paired-values.ts';
-import { decideVerdict } from '../../../../src/analyse/comparison/verdict.ts';
+import { locationTests } from '../../../../src/analyse/statistics/location-test.ts';
+import { seededRandom } from '../../../../src/model/seeded-random.ts';
+
+const signedRank = locationTests['signed-rank'];
 
 const pairs = (baseline: readonly number[], candidate: readonly number[]): CompletePair[] =>
   baseline.map((value, blockIndex) => ({
@@ -21,76 +24,62 @@ test('a constant ratio is found exactly, on the logarithmic scale', () => {
     ),
     'ratio',
     0.03,
-    0.05,
+    signedRank,
   );
   assert.equal(Math.exp(effect.estimate as number).toFixed(9), '1.070000000');
   assert.equal(effect.scaleMargin, Math.log1p(0.03));
   assert.equal(effect.margin, 0.03);
 });
 
-test('a ratio metric with a value not above zero is compared by difference with a relative margin', () => {
-  const effect = measureEffect(pairs([10, 20, 30], [-1, 20, 33]), 'ratio', 0.02, 0.05);
+test('a ratio metric with a value not above zero is compared by difference, with the margin a share of the median of both arms', () => {
+  const effect = measureEffect(pairs([10, 20, 30], [-1, 20, 33]), 'ratio', 0.02, signedRank);
   assert.equal(effect.form, 'difference');
   assert.equal(effect.margin, 0.4);
   assert.equal(effect.scaleMargin, 0.4);
 });
 
 test('no pair gives no estimate', () => {
-  const effect = measureEffect([], 'ratio', 0.02, 0.05);
-  assert.deepEqual([effect.estimate, effect.interval, effect.cliffsDelta], [null, null, null]);
+  const effect = measureEffect([], 'ratio', 0.02, signedRank);
+  assert.deepEqual([effect.estimate, effect.margins, effect.cliffsDelta], [null, null, null]);
 });
 
-test('exchanging the arms exchanges better and worse and nothing else', () => {
-  const value = fc.double({ min: 1, max: 3, noNaN: true });
-  const row = fc.tuple(value, value);
-  const exchanged = {
-    better: 'worse',
-    worse: 'better',
-    equivalent: 'equivalent',
-    mixed: 'mixed',
-    inconclusive: 'inconclusive',
-  };
-  const judge = (rows: readonly CompletePair[], form: 'ratio' | 'difference'): keyof typeof exchanged => {
-    const effect = measureEffect(rows, form, 0.3, 0.05);
-    return decideVerdict({
-      blocks: rows.length,
-      interval: effect.interval,
-      equivalenceInterval: effect.equivalenceInterval,
-      scaleMargin: effect.scaleMargin,
-      adjustedPValue: effect.test.pValue,
-      alpha: 0.05,
-      higherIsBetter: true,
-      veto: null,
-    }).verdict;
-  };
+test('exchanging the arms changes no p, not even where values tie, and turns the side', () => {
+  const value = fc.oneof(fc.double({ min: 1, max: 3, noNaN: true }), fc.integer({ min: 40, max: 44 }));
+  const rows = fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 15 });
+  const form = fc.constantFrom('ratio' as const, 'difference' as const);
+  const name = fc.constantFrom('signed-rank' as const, 't' as const);
   fc.assert(
-    fc.property(
-      fc.array(row, { maxLength: 15 }),
-      fc.constantFrom('ratio' as const, 'difference' as const),
-      fc.integer({ min: 1, max: 4 }),
-      (rows, form, factor) => {
-        const scaled = rows.map(([a, b]): [number, number] => [a, b * factor]);
-        const forward = pairs(
-          scaled.map(([a]) => a),
-          scaled.map(([, b]) => b),
-        );
-        const backward = pairs(
-          scaled.map(([, b]) => b),
-          scaled.map(([a]) => a),
-        );
-        assert.equal(judge(backward, form), exchanged[judge(forward, form)]);
-      },
-    ),
+    fc.property(rows, form, name, fc.integer({ min: 1, max: 4 }), (values, asForm, test, factor) => {
+      const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b * factor)];
+      const [forward, backward] = [pairs(first, second), pairs(second, first)].map(
+        (all) => measureEffect(all, asForm, 0.03, locationTests[test]).margins,
+      );
+      assert.equal(forward?.pValue, backward?.pValue);
+      assert.equal(forward?.pBeyondMargin, backward?.pBeyondMargin);
+      assert.equal(forward?.pEquivalent, backward?.pEquivalent);
+      if ((forward?.pBeyondMargin ?? 1) < 0.5) assert.equal(forward?.side, -(backward?.side ?? 0));
+    }),
   );
 });
 
-test('a quotient that no number can hold is no ratio', () => {
+test('an A/A count of 42 or 43 has p < 0.05 no more often than exact ties allow', () => {
+  const random = seededRandom(42);
+  let alarms = 0;
+  for (let run = 0; run < 500; run++) {
+    const draw = (): number[] => Array.from({ length: 12 }, () => 42 + random.integer(2));
+    const { margins } = measureEffect(pairs(draw(), draw()), 'ratio', 0.03, signedRank);
+    if ((margins?.pValue ?? 1) < 0.05) alarms++;
+  }
+  assert.ok(alarms <= 25, `${alarms} of 500`);
+});
+
+test('a quotient that no number can hold is compared by its logarithm', () => {
   const { form, estimate } = measureEffect(
     pairs(Array<number>(7).fill(1e-300), Array<number>(7).fill(1e300)),
     'ratio',
     0.03,
-    0.05,
+    signedRank,
   );
-  assert.equal(form, 'difference');
-  assert.equal(estimate, 1e300);
+  assert.equal(form, 'ratio');
+  assert.ok(Math.abs((estimate ?? 0) - 600 * Math.LN10) < 1e-9);
 });

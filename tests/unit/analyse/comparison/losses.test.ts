@@ -1,19 +1,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lossesAreUnequal } from '../../../../src/analyse/comparison/losses.ts';
+import { measureEffect } from '../../../../src/analyse/comparison/effect.ts';
+import { worstOf, worstRankCase, worstRankFigures } from '../../../../src/analyse/comparison/worst-rank.ts';
+import { locationTests } from '../../../../src/analyse/statistics/location-test.ts';
 
-const unequal = (baselineLost: number, candidateLost: number, ran: number): boolean =>
-  lossesAreUnequal({ ran, lost: baselineLost }, { ran, lost: candidateLost });
+const effectOf = (ratios: readonly number[]): ReturnType<typeof measureEffect> =>
+  measureEffect(
+    ratios.map((ratio, blockIndex) => ({ blockIndex, baseline: 100, candidate: 100 * ratio })),
+    'ratio',
+    0.03,
+    locationTests['signed-rank'],
+  );
+const faster = effectOf([0.9, 0.91, 0.89, 0.92, 0.88, 0.905, 0.895, 0.9]);
 
-test('losses are unequal above ten points and above one trial', () => {
-  assert.equal(unequal(0, 1, 8), false, 'one trial');
-  assert.equal(unequal(0, 2, 8), true, '25 points, two trials');
-  assert.equal(unequal(0, 2, 20), false, 'ten points');
-  assert.equal(unequal(0, 3, 20), true, 'fifteen points');
-  assert.equal(unequal(5, 5, 8), false, 'equal losses');
-  assert.equal(unequal(3, 0, 20), true, 'either way round');
+test('nothing lost, nothing to repeat', () => {
+  assert.equal(worstRankCase(faster, [], { baseline: 0, candidate: 0 }, false), null);
 });
 
-test('an arm of which nothing ran has no losses to compare', () => {
-  assert.equal(lossesAreUnequal({ ran: 0, lost: 0 }, { ran: 8, lost: 8 }), false);
+test('a lost trial takes the largest rank against the arm that lost it', () => {
+  const p = (lost: ('baseline' | 'candidate')[]): number =>
+    worstRankCase(faster, lost, { baseline: 1, candidate: 1 }, false)?.effect.margins?.pBeyondMargin ?? NaN;
+  const before = faster.margins?.pBeyondMargin ?? NaN;
+  assert.ok(p(['candidate']) > before, 'against the candidate that looked better');
+  assert.ok(p(['baseline']) <= before, 'against the baseline it speaks for the candidate');
+  const rates = worstRankCase(faster, ['candidate'], { baseline: 0, candidate: 1 }, true);
+  assert.ok((rates?.effect.effects.at(-1) ?? 0) < 0, 'of a rate the worst is the lowest');
+});
+
+test('an estimate among the lost is no figure, one among the seen is', () => {
+  const some = worstRankCase(faster, ['candidate'], { baseline: 0, candidate: 1 }, false);
+  assert.ok(some !== null && Math.abs((worstRankFigures(some, 0.95).ratio ?? 0) - 0.9) < 0.02);
+  const most = Array.from({ length: 12 }, () => 'candidate' as const);
+  const lost = worstRankCase(faster, most, { baseline: 0, candidate: 12 }, false);
+  assert.ok(lost !== null);
+  const figures = worstRankFigures(lost, 0.95);
+  assert.deepEqual([figures.ratio, figures.ratioInterval, figures.lostCandidate], [null, null, 12]);
+});
+
+test('the worst of a site is its largest time, and its smallest rate', () => {
+  assert.equal(worstOf([3, 9, 4], false), 9);
+  assert.equal(worstOf([3, 9, 4], true), 3);
+  assert.equal(worstOf([], true), null);
 });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookLevels, spentAlpha } from '../../../../src/analyse/statistics/alpha-spending.ts';
+import { lookLevels } from '../../../../src/analyse/statistics/alpha-spending.ts';
+import type { SpendingLook } from '../../../../src/analyse/statistics/alpha-spending.ts';
+import fixtures from './scipy-fixtures.json' with { type: 'json' };
 import {
   attainableSize,
   attainableSizeOf,
+  minimumBlocks,
   smallestAdjustedPValue,
   smallestPValue,
 } from '../../../../src/analyse/statistics/attainable-p.ts';
-import { blocksNeeded, minimumBlocks } from '../../../../src/analyse/statistics/blocks-needed.ts';
-import { isBeyondMargin, isEquivalent } from '../../../../src/analyse/statistics/equivalence.ts';
 import {
   clusteredProportionInterval,
   proportionUpperBound,
@@ -19,9 +20,9 @@ const close = (actual: number | null | undefined, expected: number, tolerance: n
 };
 
 test('the attainable size with eight blocks is 3.9 %', () => {
-  assert.equal(attainableSize(8, 0.05), 0.0390625);
+  close(attainableSize(8, 0.05), 0.0390625, 1e-15);
   assert.equal(attainableSize(5, 0.05), 0);
-  assert.equal(attainableSize(6, 0.05), 0.03125);
+  close(attainableSize(6, 0.05), 0.03125, 1e-15);
   assert.equal(attainableSizeOf([1, 2, 3, 4, 5, 6, 7, -8, 0], 0.05), 0.0390625);
   assert.equal(attainableSizeOf([0, 0, 0, 1, 0, 0, 0, 0], 0.05), 0);
 });
@@ -37,52 +38,30 @@ test('the fewest blocks by family size are those of METRICS', () => {
   assert.deepEqual(table, [6, 8, 8, 9, 10, 13]);
 });
 
-test('spending at 8 of 20 blocks is 0.002, all at the end', () => {
-  close(spentAlpha(8 / 20, 0.05), 0.0019419129967408466, 1e-12);
-  assert.equal(spentAlpha(1, 0.05), 0.05);
-  assert.equal(spentAlpha(0, 0.05), 0);
+const linear = (looks: readonly number[]): SpendingLook[] =>
+  looks.map((blocks) => ({ blocks, share: blocks / (looks.at(-1) ?? 1) }));
+
+test('a test that reaches every level spends as the integral says: a first look at 8 of 20 has 8/20 of 5 %', () => {
+  close(lookLevels(linear([8, 20]), 0.05)[0], 0.02, 1e-9);
+  close(lookLevels(linear([20]), 0.05)[0], 0.05, 1e-9);
 });
 
 test('the levels of looks at 12, 16 and 20 blocks solve the multivariate normal', () => {
-  // scipy 1.17.1: boundaries by brentq on multivariate_normal.cdf(bb, 0, C, lower_limit=-bb) with
-  // C_ij = sqrt(min(t_i,t_j)/max(t_i,t_j)), t = .6, .8, 1: 2.530303, 2.251022, 2.062504; levels 2·norm.sf
-  const levels = lookLevels([12, 16, 20], 0.05);
-  close(levels[0], 0.0113964184, 1e-8);
-  close(levels[1], 0.0243841187, 1e-6);
-  close(levels[2], 0.0391597779, 1e-6);
+  const levels = lookLevels(linear([12, 16, 20]), 0.05);
+  fixtures.linearLookLevels.forEach((expected, i) => close(levels[i], expected, 2e-6));
 });
 
-test('a single look is an ordinary test; looks that do not ascend are refused', () => {
-  close(lookLevels([20], 0.05)[0], 0.05, 1e-9);
-  assert.throws(() => lookLevels([12, 12], 0.05), /ascending/);
+test('what a discrete test cannot spend at a look carries over to the next', () => {
+  const full = lookLevels(linear([7, 20]), 0.05);
+  const discrete = lookLevels(linear([7, 20]), 0.05, ({ blocks }, level) => (blocks === 7 ? 0 : level));
+  assert.equal(discrete[0], 0);
+  close(discrete[1], 0.05, 1e-6);
+  assert.ok((full[1] ?? 1) < 0.05);
+});
+
+test('looks that do not ascend are refused', () => {
+  assert.throws(() => lookLevels(linear([12, 12]), 0.05), /ascending/);
   assert.throws(() => lookLevels([], 0.05), RangeError);
-});
-
-test('equivalent is inside the margin, beyond is outside on one side', () => {
-  assert.equal(isEquivalent([-0.02, 0.03], 0.03), true);
-  assert.equal(isEquivalent([-0.02, 0.031], 0.03), false);
-  assert.equal(isEquivalent([0, 0], 0), true);
-  assert.equal(isEquivalent(null, 1), false);
-  assert.equal(isBeyondMargin([0.04, 0.05], 0.03), true);
-  assert.equal(isBeyondMargin([-0.05, 0.05], 0.03), false);
-  assert.equal(isBeyondMargin([-0.05, -0.04], 0.03), true);
-});
-
-const effects = [0.06, 0.02, 0.09, -0.01, 0.05, 0.07, 0.01, 0.04];
-const input = { effects, scaleMargin: 0.02, alpha: 0.05, comparisons: 1 };
-
-test('blocks needed grow with noise, with nearness to the margin and with the family', () => {
-  const base = blocksNeeded({ ...input, estimate: 0.06 }) as number;
-  assert.ok(base > effects.length);
-  const noisy = effects.map((effect) => effect * 3);
-  assert.ok((blocksNeeded({ ...input, estimate: 0.06, effects: noisy }) as number) > base * 4);
-  assert.ok((blocksNeeded({ ...input, estimate: 0.03 }) as number) > base * 4);
-  assert.ok((blocksNeeded({ ...input, estimate: 0.06, comparisons: 20 }) as number) > base);
-});
-
-test('an estimate on the margin or too few blocks give no number', () => {
-  assert.equal(blocksNeeded({ ...input, estimate: 0.02 }), undefined);
-  assert.equal(blocksNeeded({ ...input, estimate: 0.06, effects: [0.1, 0.2] }), undefined);
 });
 
 test('a clustered interval is wider than an unclustered one and needs two clusters', () => {

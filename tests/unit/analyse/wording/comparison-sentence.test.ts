@@ -40,7 +40,7 @@ const worse: Comparison = {
   warnings: [],
   values: [],
 };
-const names = { baseline: 'HTTP/2', candidate: 'HTTP/3', place: '', title: 'page load time', level: 0.95 };
+const names = { baseline: 'HTTP/2', candidate: 'HTTP/3', place: '', title: 'page load time' };
 
 test('a verdict is told with effect, medians, interval, p and blocks', () => {
   assert.equal(
@@ -108,7 +108,7 @@ test('differences are told in the unit, rates are higher or lower, another level
     difference: -12.34,
     differenceInterval: [-20, 0],
   };
-  const sentence = comparisonSentence(rate, { ...names, level: 0.9886 });
+  const sentence = comparisonSentence({ ...rate, intervalLevel: 0.9886 }, names);
   assert.match(sentence, /is 12\.3 Mbit\/s lower/);
   assert.match(sentence, /98\.9 % interval 0 Mbit\/s to 20 Mbit\/s lower,/);
 });

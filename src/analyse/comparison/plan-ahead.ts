@@ -1,0 +1,120 @@
+import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
+import type { Comparison } from '../../model/summary.ts';
+import { seededRandom } from '../../model/seeded-random.ts';
+import type { LocationTest } from '../statistics/location-test.ts';
+import { locationTests } from '../statistics/location-test.ts';
+import { quantileOfSorted } from '../statistics/quantile.ts';
+import { drawChiSquared, drawNormal } from '../statistics/random-draws.ts';
+import type { Reach } from '../statistics/reach.ts';
+import { blocksToDecide, detectableDistance, simulateReach } from '../statistics/reach.ts';
+import { momentsOf } from '../statistics/student-t.ts';
+import type { Effect } from './effect.ts';
+
+const seed = 1;
+const runs = 400;
+/** Truths that the data allow, drawn for the range. */
+const supposedTruths = 120;
+/** The range is that of the middle 84 % of the truths: eight blocks of data then cover the number in 75 % of runs at least. */
+const rangeEnds = [0.08, 0.92] as const;
+/** With fewer blocks the spread is not known at all. */
+const fewestBlocks = 4;
+/** Interquartile range of a normal distribution in standard deviations. */
+const normalQuartileRange = 1.349;
+
+export interface AheadOptions {
+  /** Level of this one comparison: its share of the family's error. */
+  readonly alpha: number;
+  /** Whether the blocks needed are wanted. */
+  readonly undecided: boolean;
+  /** Whether runs are simulated from the blocks themselves; else from normal noise of their spread, which costs nothing. */
+  readonly exactShape: boolean;
+}
+
+type Ahead = Pick<Comparison, 'blocksNeeded' | 'smallestDetectable'>;
+
+const normalReaches = new Map<string, Reach>();
+
+/** Runs of normal noise with standard deviation one, simulated once for each test and level. */
+export function normalReach(test: LocationTest, alpha: number): Reach {
+  const key = `${test.name} ${alpha}`;
+  const known = normalReaches.get(key);
+  if (known !== undefined) return known;
+  const made = simulateReach(drawNormal, { test, alpha, runs, seed });
+  normalReaches.set(key, made);
+  return made;
+}
+
+/** What these blocks say of other runs like this one: the blocks that would decide, and the smallest effect that so many find. */
+export function planAhead(effect: Effect, options: AheadOptions): Ahead {
+  const { effects, estimate, test } = effect;
+  if (effects.length < fewestBlocks || estimate === null) return {};
+  const { reach, scale } = noiseOf(effect, options);
+  const distance = detectableDistance(reach, effects.length);
+  const smallest = distance === null ? null : effect.scaleMargin + distance * scale;
+  const shown = smallest === null || effect.form === 'difference' ? smallest : Math.expm1(smallest);
+  return {
+    ...(effects.length < test.fewestValues ? {} : { smallestDetectable: shown }),
+    ...(options.undecided ? { blocksNeeded: blocksNeeded(effect, reach, scale) } : {}),
+  };
+}
+
+/** Noise in the shape of the blocks themselves, or normal noise with their spread. */
+function noiseOf(
+  { effects, estimate, test }: Effect,
+  { alpha, exactShape }: AheadOptions,
+): { reach: Reach; scale: number } {
+  const n = effects.length;
+  const { variance } = momentsOf(effects);
+  if (!exactShape) {
+    return {
+      reach: normalReach(test, alpha),
+      scale: test.name === 't' ? Math.sqrt(variance) : robustSpread(effects),
+    };
+  }
+  const centre = estimate as number;
+  // Values about their own centre vary less than about the truth.
+  const widened = effects.map((value) => (value - centre) * Math.sqrt(n / (n - 1)));
+  const reach = simulateReach((random) => widened[random.integer(n)] as number, { test, alpha, runs, seed });
+  return { reach, scale: 1 };
+}
+
+function robustSpread(effects: readonly number[]): number {
+  const sorted = [...effects].sort((a, b) => a - b);
+  const range = (quantileOfSorted(sorted, 0.75) ?? 0) - (quantileOfSorted(sorted, 0.25) ?? 0);
+  return range > 0 ? range / normalQuartileRange : Math.sqrt(momentsOf(effects).variance);
+}
+
+/**
+ * Range of the blocks that decide with 80 % power over truths that the data allow: the spread drawn from its chi-squared
+ * distribution, the effect about the estimate with that spread.
+ */
+function blocksNeeded(effect: Effect, reach: Reach, scale: number): [number, number] | null {
+  const { effects, scaleMargin: margin } = effect;
+  const n = effects.length;
+  const spread = Math.sqrt(momentsOf(effects).variance);
+  const random = seededRandom(seed);
+  const needed = Array.from({ length: supposedTruths }, () => {
+    const wider = Math.sqrt((n - 1) / drawChiSquared(random, n - 1));
+    const shift = (drawNormal(random) * wider * spread) / Math.sqrt(n);
+    const truth = { effect: (effect.estimate as number) + shift, scale: scale * wider, margin };
+    return blocksToDecide(reach, truth, mostBlocksNeeded) ?? Infinity;
+  }).sort((a, b) => a - b);
+  const [low, high] = rangeEnds.map((end) => needed[Math.round(end * (supposedTruths - 1))] as number);
+  if (low === undefined || high === undefined || !Number.isFinite(low)) return null;
+  return [Math.max(low, effect.test.fewestValues), Math.min(high, mostBlocksNeeded)];
+}
+
+export interface PlannedFind {
+  readonly test: Comparison['test'];
+  readonly blocks: number;
+  readonly alpha: number;
+  /** Spread of one block's effect, on the scale of the margin. */
+  readonly noise: number;
+  readonly margin: number;
+}
+
+/** Smallest true effect that a planned comparison finds beyond the margin with 80 % power, on the scale of the margin; null where no p is small enough. */
+export function smallestPlannedEffect({ test, blocks, alpha, noise, margin }: PlannedFind): number | null {
+  const distance = detectableDistance(normalReach(locationTests[test ?? 'signed-rank'], alpha), blocks);
+  return distance === null ? null : margin + distance * noise;
+}

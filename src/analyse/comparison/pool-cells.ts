@@ -1,0 +1,90 @@
+import type { MetricDefinition } from '../../model/metrics.ts';
+import type { Arm } from '../../model/plan.ts';
+import type { Cell } from '../statistics/two-way-fit.ts';
+import type { ConditionTrials } from './trial-table.ts';
+import { usableValue } from './trial-table.ts';
+import { worstOf } from './worst-rank.ts';
+
+/** The values of all arms at one site in one block. */
+interface ArmCell {
+  readonly site: number;
+  readonly block: number;
+  readonly values: readonly number[];
+}
+
+/** What a pool's sites left, cell by cell. */
+export interface PoolCells {
+  /** Sites with a cell in the blocks that count, by name; a cell's `site` is a place in this list. */
+  readonly workloads: readonly string[];
+  readonly cells: readonly ArmCell[];
+  /** Blocks left out because fewer than half of their sites have a cell. */
+  readonly thinBlocks: readonly number[];
+  /** Cells left out because a value is not above zero. */
+  readonly notPositive: number;
+}
+
+/** Blocks with a smaller share of the pool's sites do not count. */
+export const smallestBlockShare = 0.5;
+
+/**
+ * The cells of a pool over some arms: site × block where every arm has a value above zero.
+ *
+ * @param lossesAtWorst whether a trial that ran and left no value is counted with the worst value seen at that site
+ */
+export function poolCells(
+  group: readonly ConditionTrials[],
+  arms: readonly Arm[],
+  definition: MetricDefinition,
+  lossesAtWorst: boolean,
+): PoolCells {
+  const found = group.map((trials) => siteCells(trials, arms, definition, lossesAtWorst));
+  const notPositive = found.flat().filter(({ values }) => !values.every(isPositive)).length;
+  const usable = found.map((cells) => cells.filter(({ values }) => values.every(isPositive)));
+  const having = usable.filter((cells) => cells.length > 0).length;
+  const counts = new Map<number, number>();
+  for (const { block } of usable.flat()) counts.set(block, (counts.get(block) ?? 0) + 1);
+  const counting = (block: number): boolean => (counts.get(block) ?? 0) >= smallestBlockShare * having;
+  const kept = usable.map((cells) => cells.filter(({ block }) => counting(block)));
+  const workloads = group.flatMap(({ condition }, i) =>
+    (kept[i]?.length ?? 0) > 0 ? [condition.workload] : [],
+  );
+  const cells = kept
+    .filter((ofSite) => ofSite.length > 0)
+    .flatMap((ofSite, site) => ofSite.map(({ block, values }) => ({ site, block, values })));
+  const thinBlocks = [...counts.keys()].filter((block) => !counting(block)).sort((a, b) => a - b);
+  return { workloads, cells, thinBlocks, notPositive };
+}
+
+const isPositive = (value: number): boolean => value > 0 && Number.isFinite(value);
+
+/** Cells of one site; a block that not all arms ran, or that all of them lost, has none. */
+function siteCells(
+  trials: ConditionTrials,
+  arms: readonly Arm[],
+  definition: MetricDefinition,
+  lossesAtWorst: boolean,
+): Omit<ArmCell, 'site'>[] {
+  const rows = trials.blocks.flatMap((block) => {
+    const records = arms.map(({ label }) => trials.recordsByArm.get(label)?.get(block));
+    if (records.some((record) => record === undefined || record.status === 'not-run')) return [];
+    return [{ block, values: records.map((record) => usableValue(record, definition)) }];
+  });
+  const seen = rows.flatMap(({ values }) =>
+    values.filter((value) => value !== undefined && isPositive(value)),
+  );
+  const worst = lossesAtWorst ? worstOf(seen as number[], definition.higherIsBetter) : null;
+  return rows.flatMap(({ block, values }) => {
+    if (values.every((value) => value === undefined)) return [];
+    const filled = values.map((value) => value ?? worst);
+    return filled.every((value) => value !== null) ? [{ block, values: filled }] : [];
+  });
+}
+
+/** Cells as effects: a sum of logarithms of the arms' values, each with its sign. */
+export function effectCells({ cells }: PoolCells, signs: readonly number[]): Cell[] {
+  return cells.map(({ site, block, values }) => ({
+    site,
+    block,
+    value: values.reduce((sum, value, arm) => sum + (signs[arm] as number) * Math.log(value), 0),
+  }));
+}

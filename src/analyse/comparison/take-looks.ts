@@ -1,0 +1,175 @@
+import type { Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { Comparison, Verdict } from '../../model/summary.ts';
+import { comparisonKey } from './comparison-key.ts';
+import type { RunComparisons } from './compare-run.ts';
+import { compareRun } from './compare-run.ts';
+import { comparisonRules, defaultAlpha } from './comparison-rules.ts';
+import type { ErrorLevels } from './error-levels.ts';
+import { buildTrialTable } from './trial-table.ts';
+import { levelsAtLook } from './sequential-look.ts';
+import { completeBlocks, scheduledLooks } from './look-schedule.ts';
+
+/** One look that was taken. */
+export interface TakenLook {
+  readonly blocks: number;
+  /** Two-sided level at which a single comparison was tested. */
+  readonly level: number;
+  /** Primary comparisons that were still open after it. */
+  readonly open: number;
+}
+
+export interface LookResults {
+  readonly looks: readonly TakenLook[];
+  /** The primary comparisons as the look saw them at which they were decided, else as the last one did; by key. */
+  readonly primaries: ReadonlyMap<string, Comparison>;
+  /** Everything as the last look saw it; null when none was due. */
+  readonly last: RunComparisons | null;
+  /** How often the run had ended for want of time before and was gone on with. */
+  readonly earlierEnds: number;
+}
+
+function firstBlocks(plan: Plan, blocks: number): Plan {
+  const trials = plan.trials.filter(({ blockIndex }) => blockIndex < blocks);
+  return { ...plan, repetitions: Math.max(1, blocks), trials };
+}
+
+/** A look with what it needs to be taken again, word for word. */
+interface Take {
+  readonly blocks: number;
+  readonly levels: ErrorLevels;
+  readonly earlier: ReadonlyMap<string, Verdict>;
+}
+
+/**
+ * Takes every look of a sequential run that is due, each at the level that the spending leaves it. A verdict stands from
+ * the look at which it fell, and what it frees of the family's error goes to the comparisons that are open. Pure.
+ *
+ * @param ended whether no more blocks come: then all error that is left is spent at the end
+ * @param brief whether only the verdicts are wanted
+ */
+export function takeLooks(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  ended: boolean,
+  brief = false,
+): LookResults {
+  const planned = plan.looks ?? [plan.repetitions];
+  const blocks = completeBlocks(plan, records);
+  const ends = (plan.ends ?? []).filter((end) => end < blocks);
+  const primaries = new Map<string, { comparison: Comparison; take: Take }>();
+  const looks: TakenLook[] = [];
+  const takes: Take[] = [];
+  const take = (at: number, levels: ErrorLevels): void => {
+    const now = { blocks: at, levels, earlier: verdictsOf(primaries) };
+    for (const comparison of compareAt(plan, records, now, true).comparisons) {
+      const key = comparisonKey(comparison);
+      if (isOpen(primaries.get(key))) primaries.set(key, { comparison, take: now });
+    }
+    const open = [...primaries.values()].filter(isOpen).length;
+    takes.push(now);
+    looks.push({ blocks: at, level: levels.beyond(defaultAlpha, 't'), open });
+  };
+  const schedule = scheduledLooks(planned, ends, null);
+  for (const [index, look] of schedule.entries()) {
+    if (look.blocks <= blocks) take(look.blocks, levelsAtLook(schedule, index));
+  }
+  const undecided = looks.at(-1)?.open !== 0;
+  if (ended && undecided && blocks > 0 && blocks < (planned.at(-1) ?? 0)) {
+    const final = scheduledLooks(planned, ends, blocks);
+    if (looks.at(-1)?.blocks === blocks) looks.pop();
+    take(
+      blocks,
+      levelsAtLook(
+        final,
+        final.findIndex((look) => look.blocks === blocks),
+      ),
+    );
+  }
+  return brief
+    ? {
+        looks,
+        primaries: new Map([...primaries].map(([key, { comparison }]) => [key, comparison])),
+        last: null,
+        earlierEnds: ends.length,
+      }
+    : { looks, ...inFull(plan, records, primaries, takes.at(-1)), earlierEnds: ends.length };
+}
+
+/** The looks that decided anything, and the last one, once more with all that a summary tells of them. */
+function inFull(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  primaries: ReadonlyMap<string, { take: Take }>,
+  lastTake: Take | undefined,
+): Pick<LookResults, 'primaries' | 'last'> {
+  const full = new Map<Take, RunComparisons>();
+  const at = (take: Take): RunComparisons => {
+    const known = full.get(take) ?? compareAt(plan, records, take, false);
+    full.set(take, known);
+    return known;
+  };
+  const found = [...primaries].flatMap(([key, { take }]) => {
+    const comparison = at(take).comparisons.find((one) => comparisonKey(one) === key);
+    return comparison === undefined ? [] : [[key, comparison] as const];
+  });
+  return { primaries: new Map(found), last: lastTake === undefined ? null : at(lastTake) };
+}
+
+function compareAt(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  { blocks, levels, earlier }: Take,
+  brief: boolean,
+): RunComparisons {
+  const part = firstBlocks(plan, blocks);
+  const seen = records.filter(({ blockIndex }) => blockIndex < blocks);
+  return compareRun(part, buildTrialTable(part, seen), comparisonRules(plan, { levels, earlier, brief }));
+}
+
+function isOpen(one: { readonly comparison: Comparison } | undefined): boolean {
+  return one === undefined || one.comparison.verdict === 'inconclusive';
+}
+
+function verdictsOf(primaries: ReadonlyMap<string, { comparison: Comparison }>): Map<string, Verdict> {
+  return new Map(
+    [...primaries].flatMap(([key, one]) => (isOpen(one) ? [] : [[key, one.comparison.verdict] as const])),
+  );
+}
+
+/** Why a sequential run may end after `blocks` blocks, or null: every primary comparison is decided. */
+export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks: number): string | null {
+  if (plan.looks?.includes(blocks) !== true) return null;
+  const { looks, primaries } = takeLooks(plan, records, false, true);
+  if (looks.at(-1)?.open !== 0 || primaries.size === 0) return null;
+  const worse = [...primaries.values()].some(({ verdict }) => verdict === 'worse');
+  return worse ? `decided after ${blocks} blocks: worse` : `decided after ${blocks} blocks`;
+}
+
+const nothingSpent: ErrorLevels = { beyond: () => 0, equivalent: () => 0 };
+const noLookYet = 'no look was due yet';
+
+/**
+ * The comparisons of a sequential run: primary ones as its looks judged them, with the looks' intervals and all values;
+ * the others, which look for effects, as of any run.
+ */
+export function sequentialComparisons(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  results: LookResults,
+): RunComparisons {
+  const all = compareRun(
+    plan,
+    buildTrialTable(plan, records),
+    comparisonRules(plan, { levels: nothingSpent, earlier: new Map() }),
+  );
+  return {
+    comparisons: all.comparisons.map((comparison) => {
+      if (!comparison.primary) return comparison;
+      const judged = results.primaries.get(comparisonKey(comparison));
+      if (judged !== undefined) return { ...judged, values: comparison.values };
+      return { ...comparison, reason: noLookYet };
+    }),
+    differenceInDifferences: results.last?.differenceInDifferences ?? all.differenceInDifferences,
+  };
+}

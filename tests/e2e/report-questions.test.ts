@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Browser, Page } from 'puppeteer-core';
+import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { pageChanges } from '../../src/analyse/requests/page-changes.ts';
+import { summarise } from '../../src/analyse/summarise.ts';
+import { environmentFixture } from '../support/environment-fixture.ts';
+import { generateRun } from '../support/generated-run.ts';
+import { inPage, openReport } from '../support/opened-report.ts';
+import { pageLoadFixture } from '../support/page-load-fixture.ts';
+import { openReportBrowser } from '../support/report-browser.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const workload = 'page-a';
+const network = 'host';
+
+/** Two versions by two protocols, so that every question can be asked; the page of the load is one of the run. */
+function reportText(): Promise<string> {
+  const arms = ['chromium@148', 'chromium@153'].flatMap((client) =>
+    (['h2', 'h3'] as const).map((protocol) => ({
+      label: `${client}:${protocol}`,
+      slug: `${client}-${protocol}`,
+      factors: { protocol, client },
+    })),
+  );
+  const run = generateRun({
+    arms,
+    blocks: 8,
+    noise: 0.03,
+    slowdown: { 'chromium@153:h3': 1.2, 'chromium@153:h2': 1.02 },
+  });
+  const summary = summarise(
+    run.plan,
+    run.records,
+    environmentFixture(['chromium@148', 'chromium@153'], [network]),
+    [],
+  );
+  const [oldArm, newArm] = ['chromium@148:h3', 'chromium@153:h3'];
+  const loads = [oldArm, newArm].map((arm) => ({
+    ...pageLoadFixture({ arm, workload, frames: true }),
+    network,
+    client: 'by-arm',
+    paints: { fcpMs: 120, lcpMs: 300 },
+  }));
+  const [a, b] = loads;
+  assert.ok(a && b);
+  const condition = {
+    workload,
+    client: 'by-arm',
+    network,
+    server: 'caddy',
+    baselineArm: oldArm,
+    candidateArm: newArm,
+  };
+  const blocks = Array.from({ length: 6 }, () => ({ baseline: a.har, candidate: b.har }));
+  return renderHtmlReport(summary, { pageLoads: loads, changes: [pageChanges(condition, blocks)] });
+}
+
+/** Whether what a selector finds lies in the window, or begins in it. */
+function inView(selector: string): string {
+  return `(() => {
+    const found = document.querySelector(${JSON.stringify(selector)});
+    const box = found?.getBoundingClientRect();
+    return box !== undefined && box.height > 0 && box.top < innerHeight && box.bottom > 0;
+  })()`;
+}
+
+interface Question {
+  readonly asked: string;
+  /** What to click; none: the answer stands on the first screen. */
+  readonly click?: string;
+  /** What must be in view afterwards, and what it must say. */
+  readonly shows: string;
+  readonly says: RegExp;
+}
+
+const questions: readonly Question[] = [
+  { asked: 'HTTP/3 for this network?', shows: '#headline', says: /instead of/ },
+  { asked: 'milliseconds for users?', shows: '.hero', says: /\d\sms \(\d/ },
+  { asked: 'how sure?', shows: '.hero', says: /; (sure|not sure yet)\./ },
+  { asked: 'what would make it sure, or what to do?', shows: '.answer', says: /Do|Measure more/ },
+  {
+    asked: 'which pages are slower?',
+    click: '[data-question="worst"]',
+    shows: '#scorecard',
+    says: /worse|better|equivalent/,
+  },
+  {
+    asked: 'the browser or QUIC?',
+    click: '[data-question="whose"]',
+    shows: '#versions',
+    says: /Difference of the changes/,
+  },
+  { asked: 'why?', click: '[data-question="why"]', shows: '#why', says: /Why/ },
+  {
+    asked: 'the worst page side by side?',
+    click: '[data-question="side-by-side"]',
+    shows: '#inside',
+    says: /What changed/,
+  },
+  { asked: 'the cost in CPU?', click: '[data-question="cost"]', shows: 'tr.marked', says: /CPU/i },
+  { asked: 'can I trust it?', click: '[data-question="trust"]', shows: '#trust', says: /valid/ },
+];
+
+describe('ten questions to a report', () => {
+  let browser: Browser | string;
+  let text = '';
+  before(async () => {
+    browser = await openReportBrowser('best');
+    text = await reportText();
+  });
+  after(async () => {
+    if (typeof browser !== 'string') await browser.close();
+  });
+  const opened = async (t: TestContext, hash = ''): Promise<Page | undefined> => {
+    if (typeof browser === 'string') {
+      t.skip(browser);
+      return undefined;
+    }
+    return (await openReport(browser, tempFolder(t), text, { widthPx: 1440, hash })).page;
+  };
+
+  for (const { asked, click, shows, says } of questions) {
+    test(`“${asked}” takes ${click === undefined ? 'no click' : 'one click'}`, async (t) => {
+      const page = await opened(t);
+      if (!page) return;
+      if (click !== undefined) {
+        await page.click(click);
+        await page.waitForFunction(inView(shows), { timeout: 5000 });
+      }
+      assert.ok(await inPage<boolean>(page, inView(shows)), `${shows} is in view`);
+      const found = await inPage<string>(page, `document.querySelector(${JSON.stringify(shows)}).innerText`);
+      assert.match(found, says);
+      await page.close();
+    });
+  }
+
+  test('labels of the time axis stand where their moment is, at every zoom', async (t) => {
+    const page = await opened(t);
+    if (!page) return;
+    for (const zoom of [1, 4]) {
+      const off = await inPage<number[]>(
+        page,
+        `(() => {
+          const zoom = document.querySelectorAll('#inside-plots input[type=range]')[1];
+          zoom.value = '${zoom}';
+          zoom.dispatchEvent(new Event('input'));
+          // The bars are the scale: a request that begins at some moment lies where the axis has it.
+          const track = document.querySelector('#inside-plots .wf-bars').getBoundingClientRect();
+          const bar = document.querySelector('#inside-plots .wf-track i');
+          const [, startMs] = document.querySelector('.wf-row').title.match(/: ([\\d.]+) to /);
+          const ticks = [...document.querySelectorAll('.wf-tick')].map((tick) => ({
+            ms: Number(tick.dataset.ms), left: tick.getBoundingClientRect().left,
+          }));
+          const last = ticks.at(-1);
+          const perMs = (last.left - ticks[0].left) / last.ms;
+          const barOff = bar.getBoundingClientRect().left - (ticks[0].left + Number(startMs) * perMs);
+          return [ticks[0].left - track.left, barOff, ...ticks.map(({ ms, left }) => left - (ticks[0].left + ms * perMs))];
+        })()`,
+      );
+      assert.ok(off.length >= 4, `${off.length} ticks`);
+      for (const pixels of off) assert.ok(Math.abs(pixels) <= 1, `${pixels} pixels off at zoom ${zoom}`);
+    }
+    await page.close();
+  });
+
+  test('theme, filters, order and choices stand in the address and survive a reload', async (t) => {
+    const page = await opened(t);
+    if (!page) return;
+    await page.click('#theme');
+    await page.select('#filters select[name="verdict"]', 'worse');
+    await page.click('#worst-first');
+    await page.click('th[data-key="effect"] button');
+    const state = `({
+      theme: document.documentElement.dataset.theme,
+      verdict: document.querySelector('#filters select[name="verdict"]').value,
+      worst: document.querySelector('#worst-first').checked,
+      sort: document.querySelector('th[data-key="effect"]').getAttribute('aria-sort'),
+      rows: document.querySelectorAll('#comparison-table tbody tr').length,
+    })`;
+    const before = await inPage<Record<string, unknown>>(page, state);
+    assert.deepEqual(
+      [before['theme'], before['verdict'], before['worst'], before['sort']],
+      ['light', 'worse', true, 'ascending'],
+    );
+    await page.reload({ waitUntil: 'load' });
+    assert.deepEqual(await inPage(page, state), before);
+    await page.close();
+  });
+
+  test('better is on the right in every picture of an effect', async (t) => {
+    const page = await opened(t, '#effects');
+    if (!page) return;
+    await page.waitForFunction('document.querySelector("#effect-plots canvas[data-drawn]") !== null');
+    const reversed = await inPage<boolean>(
+      page,
+      `Chart.getChart(document.querySelector('#effect-plots canvas')).options.scales.x.reverse`,
+    );
+    assert.equal(reversed, true, 'less of a time is better, so small values stand on the right');
+    await page.close();
+  });
+});

@@ -1,0 +1,127 @@
+"""Reference values of tests and distributions from SciPy, as test fixtures.
+
+    python3 -m venv /tmp/reference && /tmp/reference/bin/pip install scipy==1.17.1 numpy
+    /tmp/reference/bin/python tests/unit/analyse/statistics/make-scipy-fixtures.py > tests/unit/analyse/statistics/scipy-fixtures.json
+"""
+
+import json
+
+import numpy as np
+import scipy
+from scipy import optimize, stats
+
+rng = np.random.default_rng(20)
+
+
+def wilcoxon(sample, shift=0.0):
+    """Exact for ties too: every pattern of signs of the midranks."""
+    x = np.asarray(sample, dtype=float) - shift
+    x = x[x != 0]
+    ranks = stats.rankdata(np.abs(x))
+    n = len(x)
+    signs = ((np.arange(2**n)[:, None] >> np.arange(n)) & 1).astype(float)
+    sums = signs @ ranks
+    w = ranks[x > 0].sum()
+    greater, less = (sums >= w - 1e-9).mean(), (sums <= w + 1e-9).mean()
+    return {"greater": greater, "less": less, "two": min(1.0, 2 * min(greater, less))}
+
+
+def sequential_levels(looks, alpha):
+    """Linear spending: level of each look so that the crossing probability by look k is alpha * t_k."""
+    times = np.array(looks) / looks[-1]
+    bounds = []
+    for k, time in enumerate(times):
+        corr = np.sqrt(np.minimum.outer(times[: k + 1], times[: k + 1]) / np.maximum.outer(times[: k + 1], times[: k + 1]))
+
+        def crossed(z):
+            upper = np.array(bounds + [z])
+            inside = stats.multivariate_normal.cdf(upper, np.zeros(k + 1), corr, lower_limit=-upper, abseps=1e-10, releps=1e-10, maxpts=2_000_000)
+            return (1 - inside) - alpha * time
+
+        bounds.append(optimize.brentq(crossed, 0.5, 6, xtol=1e-9))
+    return [2 * stats.norm.sf(z) for z in bounds]
+
+
+def two_way():
+    """Additive two-way table with lost cells, by least squares on dummies; F test of the sites by comparing two fits."""
+    sites, blocks = 5, 7
+    truth = np.array([0.0, 0.02, -0.03, 0.1, 0.05])[:, None] + rng.normal(0, 0.03, blocks)[None, :]
+    values = truth + rng.normal(0, 0.02, (sites, blocks))
+    cells = [(s, b) for s in range(sites) for b in range(blocks) if (s, b) not in {(0, 1), (2, 2), (3, 5), (4, 5)}]
+    y = np.array([values[c] for c in cells])
+    blocks_only = np.array([[float(b == other) for other in range(blocks)] for _, b in cells])
+    both = np.hstack([np.array([[float(s == other) for other in range(sites)] for s, _ in cells]), blocks_only[:, 1:]])
+    fit = np.linalg.lstsq(both, y, rcond=None)[0]
+    rss_full = ((y - both @ fit) ** 2).sum()
+    rss_blocks = ((y - blocks_only @ np.linalg.lstsq(blocks_only, y, rcond=None)[0]) ** 2).sum()
+    df = len(y) - (sites + blocks - 1)
+    block_effects = np.concatenate([[0.0], fit[sites:]])
+    site_effects = fit[:sites] + block_effects.mean()
+    return {
+        "cells": [{"site": s, "block": b, "value": values[s, b]} for s, b in cells],
+        "siteEffects": site_effects.tolist(),
+        "blockValues": (fit[:sites].mean() + block_effects).tolist(),
+        "residualSumOfSquares": rss_full,
+        "residualDegreesOfFreedom": df,
+        "adjustedF": ((rss_blocks - rss_full) / (sites - 1)) / (rss_full / df),
+    }
+
+
+def balanced_two_way():
+    """Without lost cells the F test of the sites is the textbook one."""
+    sites, blocks = 4, 6
+    values = rng.normal(0, 0.03, (sites, 1)) + rng.normal(0, 0.05, (1, blocks)) + rng.normal(0, 0.02, (sites, blocks))
+    means = values.mean(axis=1)
+    residuals = values - means[:, None] - values.mean(axis=0)[None, :] + values.mean()
+    between = blocks * ((means - values.mean()) ** 2).sum() / (sites - 1)
+    within = (residuals**2).sum() / ((sites - 1) * (blocks - 1))
+    return {
+        "values": values.tolist(),
+        "pValue": stats.f.sf(between / within, sites - 1, (sites - 1) * (blocks - 1)),
+        "siteSd": float(np.sqrt(max(0.0, (between - within) / blocks))),
+    }
+
+
+tied = [[1, 1, 2, -2, 3, 3, 0, 4], [5, 5, 5, -1, -1, 2, 2, 2, 2], [-1, -1, 1, 1, 1, 1, 1, 1, 0, 0]]
+shifted = [np.round(rng.normal(0.05, 0.04, n), 4).tolist() for n in (6, 8, 12, 14)]
+t_samples = [np.round(rng.normal(0.03, 0.05, n), 5).tolist() for n in (4, 6, 12, 20)]
+counts_a = [42, 43, 42, 42, 43, 43, 42, 43, 42, 43]
+counts_b = [43, 42, 42, 43, 42, 43, 43, 42, 43, 43]
+# On paper ln(43/42) and ln(42/43) tie; whole numbers of ticks stand for them.
+ticks = [{42: 0, 43: 1}[b] - {42: 0, 43: 1}[a] for a, b in zip(counts_a, counts_b)]
+
+print(
+    json.dumps(
+        {
+            "madeWith": f"scipy {scipy.__version__}, numpy {np.__version__}",
+            "tiedSignedRank": [{"sample": sample, **wilcoxon(sample)} for sample in tied],
+            "shiftedSignedRank": [
+                {"sample": sample, "shift": 0.0295588, **wilcoxon(sample, 0.0295588)} for sample in shifted
+            ],
+            "oneSampleT": [
+                {
+                    "sample": sample,
+                    "shift": 0.0295588,
+                    "greater": stats.ttest_1samp(sample, 0.0295588, alternative="greater").pvalue,
+                    "less": stats.ttest_1samp(sample, 0.0295588, alternative="less").pvalue,
+                    "interval95": list(stats.ttest_1samp(sample, 0).confidence_interval(0.95)),
+                }
+                for sample in t_samples
+            ],
+            "countRatios": {"baseline": counts_a, "candidate": counts_b, **wilcoxon(ticks)},
+            "linearLookLevels": sequential_levels([12, 16, 20], 0.05),
+            "twoWay": two_way(),
+            "balancedTwoWay": balanced_two_way(),
+            "clopperPearson": [
+                {
+                    "events": events,
+                    "trials": trials,
+                    "low": 0.0 if events == 0 else stats.beta.ppf(0.025, events, trials - events + 1),
+                    "high": stats.beta.ppf(0.975, events + 1, trials - events),
+                }
+                for events, trials in ((0, 20), (3, 50), (49, 50))
+            ],
+        },
+        indent=1,
+    )
+)

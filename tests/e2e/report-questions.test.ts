@@ -189,6 +189,17 @@ describe('ten questions to a report', () => {
     await page.close();
   });
 
+  test('the page for executives prints on one sheet', async (t) => {
+    const page = await opened(t);
+    if (!page) return;
+    await page.evaluate(`document.documentElement.classList.add('one-page')`);
+    const sheets = Buffer.from(await page.pdf({ format: 'A4' }))
+      .toString('latin1')
+      .match(/\/Type\s*\/Page\b/g)?.length;
+    assert.equal(sheets, 1);
+    await page.close();
+  });
+
   test('better is on the right in every picture of an effect', async (t) => {
     const page = await opened(t, '#effects');
     if (!page) return;

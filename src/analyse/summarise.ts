@@ -54,8 +54,7 @@ export function summarise(
     looks === null
       ? compareRun(plan, table, comparisonRules(plan))
       : sequentialComparisons(plan, records, looks);
-  const corpus = corpusOf(plan, table);
-  const grid = gridCells(plan, comparisons, defaultAlpha);
+  const [corpus, grid] = [corpusOf(plan, table), gridCells(plan, comparisons, defaultAlpha)];
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const published = publishedResults(plan, comparisons, environment);
   const trials = countTrials(table);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
@@ -7,6 +8,13 @@ import type { SetupContext } from './setup-context.ts';
 /** The newest that Python 3.11 takes. */
 const version = '11.0.2';
 const installLimitMs = 10 * 60_000;
+/** Every package that it consists of, by version and digest of each of its files. */
+const requirementsFile = fileURLToPath(new URL('mitmproxy-requirements.txt', import.meta.url));
+/** Nothing else is installed. Of pyperclip there is no wheel: its pinned source is built. */
+const pinned = [
+  ...['--quiet', '--no-input', '--require-hashes', '--no-deps'],
+  ...['--only-binary=:all:', '--no-binary=pyperclip'],
+];
 /** A virtual environment that was moved has scripts that name its old place; its interpreter works anywhere. */
 const mitmdumpMain = 'from mitmproxy.tools.main import mitmdump; mitmdump()';
 
@@ -35,7 +43,7 @@ async function install(directory: string, context: SetupContext): Promise<void> 
   context.progress({ title: `Installing mitmproxy ${version}` });
   const steps: readonly (readonly string[])[] = [
     [python, '-m', 'venv', directory],
-    [interpreterOf(directory, context), '-m', 'pip', 'install', '--quiet', `mitmproxy==${version}`],
+    [interpreterOf(directory, context), '-m', 'pip', 'install', ...pinned, '-r', requirementsFile],
   ];
   for (const [program = '', ...args] of steps) {
     const result = await context.run(program, args, { timeoutMs: installLimitMs, signal: context.signal });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { H2h3Error } from '../../src/model/errors.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import { serverPauses } from './server-pauses.ts';
 
@@ -47,13 +48,23 @@ export interface Flows {
   readonly unreachable: readonly { readonly url: string; readonly reason: string }[];
 }
 
+/** @throws H2h3Error `bad-input` */
+function parseLine(line: string): z.infer<typeof unreachableSchema> | FlowLine {
+  try {
+    return z.union([unreachableSchema, flowSchema]).parse(JSON.parse(line));
+  } catch (cause) {
+    throw new H2h3Error('bad-input', 'what the recording proxy wrote cannot be read', {
+      context: { got: line.slice(0, 200) },
+      cause,
+    });
+  }
+}
+
 /** Reads what the add-on wrote into `directory`; a last line that was cut off is left out. */
 export async function readFlows(directory: string): Promise<Flows> {
   const text = await readFile(join(directory, 'flows.jsonl'), 'utf8');
   const lines = text.split('\n').slice(0, text.endsWith('\n') ? undefined : -1);
-  const parsed = lines
-    .filter((line) => line !== '')
-    .map((line) => z.union([unreachableSchema, flowSchema]).parse(JSON.parse(line)));
+  const parsed = lines.filter((line) => line !== '').map((line) => parseLine(line));
   const unreachable = parsed.flatMap((line) =>
     'unreachable' in line
       ? [{ url: `https://${line.unreachable}${portOf('https', line.port)}/`, reason: line.reason }]

@@ -62,10 +62,9 @@ export function summarise(
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
-  const banners = runBanners(plan, environment);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const causes = diagnose(plan, table, 1 - defaultAlpha);
+  const [banners, causes] = [runBanners(plan, environment), diagnose(plan, table, 1 - defaultAlpha)];
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided });
   return {
     schemaVersion: 1,

@@ -26,7 +26,7 @@ export function readYaml(text: string, file: string): YamlText {
   if (text.length > longestTextCharacters) throw refuse(1, `longer than ${longestTextCharacters} characters`);
   const counter = new LineCounter();
   try {
-    const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+    const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
     const [fault] = document.errors;
     if (fault) throw refuse(counter.linePos(fault.pos[0]).line, fault.message);
     const value: unknown = document.toJS({ maxAliasCount: 100 });

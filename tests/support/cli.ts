@@ -24,19 +24,23 @@ export interface RunningCli {
 export function startCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  options: { readonly detached?: boolean } = {},
 ): RunningCli {
-  return startProgram([process.execPath, join(projectDir, 'src/cli/launcher.js'), ...args], environment);
+  const program = [process.execPath, join(projectDir, 'src/cli/launcher.js'), ...args];
+  return startProgram(program, environment, options);
 }
 
 /** Starts a command line in the checkout. */
 export function startProgram(
   [program = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  options: { readonly detached?: boolean } = {},
 ): RunningCli {
   const child = spawn(program, args, {
     cwd: projectDir,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
   });
   let stdout = '';
   let stderr = '';

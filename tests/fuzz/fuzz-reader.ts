@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
+import { mutate } from './mutate.ts';
+import type { FuzzedReader } from './readers.ts';
+
+/** An input that a reader may not meet like this. */
+export interface Fault {
+  readonly reader: string;
+  readonly seed: number;
+  readonly index: number;
+  readonly what: string;
+  readonly input: Buffer;
+}
+
+export interface FuzzResult {
+  readonly inputs: number;
+  /** Inputs that were read all the same. */
+  readonly accepted: number;
+  readonly slowestMs: number;
+  readonly faults: readonly Fault[];
+}
+
+export const longestReadMs = 5_000;
+/** What an input can bring about: it is refused, or the machine cannot take it. */
+const refusals: readonly string[] = ['usage', 'bad-input', 'unsupported', 'storage'];
+
+/** The input of this number, made again from the seed. */
+export function inputOf({ id, corpus }: FuzzedReader, seed: number, index: number): Buffer {
+  const original = corpus[index % corpus.length] ?? Buffer.alloc(0);
+  // The first ones are as they are: what cannot read them is tested by nothing that follows.
+  return index < corpus.length ? original : mutate(original, seededRandom(deriveSeed(seed, id, index)));
+}
+
+/** Why an input is a fault, or null. */
+async function faultOf(
+  reader: FuzzedReader,
+  input: Buffer,
+): Promise<{ accepted: boolean; what: string | null }> {
+  const folder = mkdtempSync(join(tmpdir(), 'h2h3-fuzz-'));
+  const begun = performance.now();
+  let accepted = false;
+  let what: string | null = null;
+  try {
+    await reader.read(input, folder);
+    accepted = true;
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error))
+      what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    else if (!refusals.includes(thrown.code)) what = `${thrown.code}: ${thrown.message}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const tookMs = performance.now() - begun;
+  if (tookMs > longestReadMs) what ??= `took ${Math.round(tookMs)} ms`;
+  if ('polluted' in {}) what ??= 'changed the prototype of all objects';
+  return { accepted, what };
+}
+
+/** Gives a reader inputs `from` up to `to`. */
+export async function fuzzReader(
+  reader: FuzzedReader,
+  { seed, from = 0, to }: { readonly seed: number; readonly from?: number; readonly to: number },
+): Promise<FuzzResult> {
+  const faults: Fault[] = [];
+  let accepted = 0;
+  let slowestMs = 0;
+  for (let index = from; index < to; index++) {
+    const input = inputOf(reader, seed, index);
+    const begun = performance.now();
+    const result = await faultOf(reader, input);
+    slowestMs = Math.max(slowestMs, performance.now() - begun);
+    if (result.accepted) accepted++;
+    if (result.what !== null) faults.push({ reader: reader.id, seed, index, what: result.what, input });
+  }
+  return { inputs: to - from, accepted, slowestMs, faults };
+}

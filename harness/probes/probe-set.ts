@@ -12,7 +12,7 @@ import type {
 
 /** What all probes of a trial left, together. */
 export interface ProbesYield {
-  readonly raw: Pick<RawTrial, 'cpu' | 'frames'>;
+  readonly raw: Pick<RawTrial, 'cpu' | 'frames' | 'activity'>;
   readonly counters: Record<string, number>;
   readonly artifacts: Record<string, string>;
   readonly warnings: string[];

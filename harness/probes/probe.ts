@@ -31,7 +31,7 @@ export interface ClientRecording {
 /** What a probe leaves of one trial. */
 export interface ProbeYield {
   /** Parts of the trial's evidence that this probe provides. */
-  readonly raw?: Partial<Pick<RawTrial, 'cpu' | 'frames'>>;
+  readonly raw?: Partial<Pick<RawTrial, 'cpu' | 'frames' | 'activity'>>;
   /** Named numbers, each ending in its unit where it has one. */
   readonly counters?: Readonly<Record<string, number>>;
   /** Files and folders below the trial's folder, by the name under which the journal lists them. */
@@ -62,6 +62,8 @@ export interface Probe {
   readonly measuresAgain?: boolean;
   /** True: it reads accounts before and after and does nothing in between; what other probes cost is read from it. */
   readonly readsOnly?: boolean;
+  /** Counters that metrics are made of, if any. */
+  readonly counts?: readonly string[];
   /** What the client must be started with. */
   readonly launch?: LaunchDemand;
   /** @throws H2h3Error `unsupported` where this machine or this client has not what it takes; the trial goes on without. */

@@ -12,7 +12,7 @@ export interface TrialOrder {
   readonly client: ClientIdentity;
   readonly workload: PreparedWorkload;
   /** Every host name resolves to this address and port; null for live addresses (the machine's own resolver). */
-  readonly server: { readonly address: string; readonly port: number } | null;
+  readonly server: { readonly address: string; readonly port: number; readonly pid?: number } | null;
   readonly spkiHash: string;
   /** The worker writes `page.har.gz` and `frames/` here. */
   readonly trialDir: string;

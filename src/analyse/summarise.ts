@@ -53,8 +53,7 @@ export function summarise(
     looks === null
       ? compareRun(plan, table, comparisonRules(plan))
       : sequentialComparisons(plan, records, looks);
-  const corpus = corpusOf(plan, table);
-  const grid = gridCells(plan, comparisons, defaultAlpha);
+  const [corpus, grid] = [corpusOf(plan, table), gridCells(plan, comparisons, defaultAlpha)];
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const published = publishedResults(plan, comparisons, environment);
   const trials = countTrials(table);
@@ -62,10 +61,9 @@ export function summarise(
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
-  const banners = runBanners(plan, environment);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const causes = diagnose(plan, table, 1 - defaultAlpha);
+  const [banners, causes] = [runBanners(plan, environment), diagnose(plan, table, 1 - defaultAlpha)];
   const answerFacts = { plan, comparisons, environment, run, oneSided };
   const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
   return {

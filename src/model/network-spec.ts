@@ -151,6 +151,8 @@ export const pathFactsSchema = z.object({
   roundTripMs: z.number(),
   /** Neither loss nor a trace nor jitter nor reordering: what is sent arrives when it should. */
   steady: z.boolean(),
+  /** Rate towards the client, Mbit/s; absent where none is set or it varies. */
+  rateMbps: z.number().optional(),
 });
 export type PathFacts = z.infer<typeof pathFactsSchema>;
 
@@ -161,5 +163,9 @@ export function pathFactsOf({ up, down }: NetworkSpec): PathFacts {
     meanLoss(direction) > 0 ||
     direction.jitterMs > 0 ||
     direction.reorderPercent > 0;
-  return { roundTripMs: up.delayMs + down.delayMs, steady: !varies(up) && !varies(down) };
+  return {
+    roundTripMs: up.delayMs + down.delayMs,
+    steady: !varies(up) && !varies(down),
+    ...(down.rateMbps === null ? {} : { rateMbps: down.rateMbps }),
+  };
 }

@@ -98,6 +98,19 @@ export const replayLedgerSchema = z.object({
 });
 export type ReplayLedger = z.infer<typeof replayLedgerSchema>;
 
+/** What client, server and link were doing in one interval of a trial. */
+export const activityIntervalSchema = z.object({
+  startEpochMs: z.number(),
+  durationMs: z.number(),
+  /** Share of the interval in which the busiest thread of the client's networking ran or waited for a CPU, 0 … 1. */
+  receiver: z.number(),
+  /** CPU time of the server ÷ that of the CPUs it may use, 0 … 1. */
+  sender: z.number(),
+  /** Bytes at the client's interface. */
+  receivedBytes: z.number(),
+});
+export type ActivityInterval = z.infer<typeof activityIntervalSchema>;
+
 /** One frame of the viewport: file name below the trial's `frames/` folder, time in ms after navigation start. */
 export const frameSchema = z.object({
   file: plainFileNameSchema,
@@ -128,10 +141,14 @@ export const rawTrialSchema = z.object({
   serverLog: z.array(serverLogEntrySchema).nullable(),
   /** What was really between client and server; absent where it is not ours, and in evidence of older versions. */
   testbed: testbedFactsSchema.optional(),
+  /** Where a proxy stands before the server, `serverLog` is the proxy's, and this the server's. */
+  upstreamLog: z.array(serverLogEntrySchema).optional(),
   /** Of recorded sites only. */
   ledger: replayLedgerSchema.optional(),
   /** Null where this client can give no frames. */
   frames: z.array(frameSchema).nullable(),
+  /** Of diagnosis runs only. */
+  activity: z.array(activityIntervalSchema).optional(),
   /** Named counters: packets, UdpRcvbufErrors, emulator drops … by probe. */
   counters: z.record(z.string(), z.number()),
   warnings: z.array(z.string()),

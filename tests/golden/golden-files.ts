@@ -1,11 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
 import { environmentSchema } from '../../src/model/environment.ts';
 import { planSchema } from '../../src/model/plan.ts';
 import { trialRecordSchema } from '../../src/model/record.ts';
 import type { Summary } from '../../src/model/summary.ts';
+import { readEvidence } from '../../src/store/evidence.ts';
 
 const file = (name: string): URL => new URL(`runs/basic/${name}`, import.meta.url);
+const recordedDir = fileURLToPath(new URL('runs/recorded/', import.meta.url));
 
 export function readGolden(name: string): string {
   return readFileSync(file(name), 'utf8');
@@ -22,6 +28,27 @@ export function summariseGoldenRun(): Summary {
   const lines = readGolden('journal.jsonl').trimEnd().split('\n');
   const records = lines.map((line) => trialRecordSchema.parse(JSON.parse(line)));
   return summarise(plan, records, environment, []);
+}
+
+/** What is derived from the stored evidence of real trials: trial id to status, metrics and warnings. */
+export async function deriveGoldenTrials(): Promise<Record<string, unknown>> {
+  const derived: Record<string, unknown> = {};
+  for (const trialId of readdirSync(recordedDir).sort())
+    derived[trialId] = await deriveTrial(readEvidence(join(recordedDir, trialId)));
+  return derived;
+}
+
+/**
+ * The report of the golden summary as a reader's browser has it, a line an element: without styles and scripts, which
+ * have tests of their own, and without the data that scripts draw from, which are the summary again.
+ */
+export async function renderGoldenReport(): Promise<string> {
+  const html = await renderHtmlReport(summariseGoldenRun());
+  const body = html.slice(html.indexOf('<body>'));
+  return `${body
+    .replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/>\s*</g, '>\n<')
+    .trim()}\n`;
 }
 
 /**

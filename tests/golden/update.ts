@@ -1,11 +1,17 @@
 /**
- * Makes today's results the expected ones: `node tests/golden/update.ts` writes `runs/basic/summary.json` anew from the
- * stored plan and journal. With `--run` the plan, journal and environment are generated anew first.
+ * Makes today's results the expected ones: `npm run golden:update` writes `summary.json` and `report.html` of `runs/basic`
+ * anew from the stored plan and journal, and `derived.json` from the evidence in `runs/recorded`. With `--run` the plan, journal and environment are generated anew first.
  * Read the difference before committing it.
  */
 import { mkdirSync } from 'node:fs';
 import { makeGoldenRun } from '../support/golden-run.ts';
-import { goldenJson, summariseGoldenRun, writeGolden } from './golden-files.ts';
+import {
+  deriveGoldenTrials,
+  goldenJson,
+  renderGoldenReport,
+  summariseGoldenRun,
+  writeGolden,
+} from './golden-files.ts';
 
 mkdirSync(new URL('runs/basic/', import.meta.url), { recursive: true });
 if (process.argv.includes('--run')) {
@@ -15,3 +21,5 @@ if (process.argv.includes('--run')) {
   writeGolden('journal.jsonl', records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 }
 writeGolden('summary.json', goldenJson(summariseGoldenRun()));
+writeGolden('derived.json', goldenJson(await deriveGoldenTrials()));
+writeGolden('report.html', await renderGoldenReport());

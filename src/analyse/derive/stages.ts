@@ -1,23 +1,43 @@
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { DownloadSession } from '../../model/session.ts';
 import { pageStages } from './critical-path.ts';
+import { transferStages } from './transfer-stages.ts';
 import { elapsedMs, positiveOrNull } from './part.ts';
 
 /**
  * What a trial spent its time on, in ms by stage: of a page its load time along the critical path, of a download the time
  * from the first request to the last byte. Undefined where that cannot be told.
  */
-export function stagesOf({ raw, har }: TrialEvidence): Record<string, number> | undefined {
+export function stagesOf({ raw, har, path }: TrialEvidence): Record<string, number> | undefined {
   if (raw.session === null) {
     const stages = pageStages(raw.timings, har);
     return stages === null ? undefined : { ...stages };
   }
-  return raw.session.kind === 'download' ? downloadStages(raw.session) : undefined;
+  if (raw.session.kind !== 'download') return undefined;
+  const stages = downloadStages(raw.session);
+  if (stages === undefined) return undefined;
+  if (raw.activity === undefined) return { ...stages };
+  const { firstByte, transfer } = stages;
+  const startEpochMs = raw.session.timeOriginEpochMs + firstByteMs(raw.session);
+  return {
+    firstByte,
+    ...transferStages(raw.activity, startEpochMs, transfer, path?.rateMbps),
+  };
 }
 
-function downloadStages({ streams = [] }: DownloadSession): Record<string, number> | undefined {
+interface DownloadStages {
+  readonly firstByte: number;
+  readonly transfer: number;
+}
+
+function firstByteMs({ streams = [] }: DownloadSession): number {
+  return Math.min(...streams.map(({ responseStartMs }) => responseStartMs));
+}
+
+function downloadStages(session: DownloadSession): DownloadStages | undefined {
+  const { streams = [] } = session;
   const startMs = Math.min(...streams.map(({ requestStartMs }) => requestStartMs));
-  const firstByte = elapsedMs(startMs, Math.min(...streams.map(({ responseStartMs }) => responseStartMs)));
+  const firstByte = elapsedMs(startMs, firstByteMs(session));
   const ends = streams.map(({ responseEndMs, lastByteReadMs }) =>
     positiveOrNull(responseEndMs ?? lastByteReadMs),
   );

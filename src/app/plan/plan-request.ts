@@ -7,6 +7,7 @@ import { plannedLooks } from '../../analyse/decidability.ts';
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
@@ -86,6 +87,10 @@ function readSource(
     return parsePlanFile(text, source, (input) => unknownNames(input, catalogue));
   }
   const looksLikeFile = /[./\\]/.test(source);
+  const nearest = nearestName(
+    source,
+    presets.map(({ id }) => id),
+  );
   throw new H2h3Error(
     'usage',
     looksLikeFile ? `no such plan file: ${source}` : `unknown preset "${source}"`,
@@ -97,7 +102,7 @@ function readSource(
         ).join(', ')}, …) or the path of a plan file`,
         got: source,
       },
-      next: '`h2h3 describe presets` lists the presets.',
+      next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe presets\` lists the presets.`,
     },
   );
 }

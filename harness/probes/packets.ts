@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { ownInterface, parseInterfaces, readInterfaces, type InterfaceCounters } from './own-interface.ts';
+import type { Probe, ProbeYield } from './probe.ts';
+
+/** What the interface and the transport layers of the client's namespace have counted so far, unparsed. */
+interface Accounts {
+  readonly interfaces: string;
+  /** `/proc/net/snmp`. */
+  readonly transports: string;
+}
+
+const read = (): Accounts => ({
+  interfaces: readInterfaces(),
+  transports: readFileSync('/proc/self/net/snmp', 'utf8'),
+});
+
+/** Packets and bytes at the client's interface, and as UDP and TCP saw them; read before and after. */
+export const packets: Probe = {
+  id: 'packets',
+  title: 'packets at the client’s interface, and as UDP and TCP see them; for diagnosis',
+  recorded: 'asked',
+  readsOnly: true,
+  counts: ['packetsReceived', 'packetsSent'],
+  setup: (context) => {
+    const name = ownInterface(context);
+    const mtu = packetBytes(name);
+    const accounts: Accounts[] = [];
+    return {
+      start: () => void accounts.push(read()),
+      stop: () => void accounts.push(read()),
+      teardown: () => {
+        const [before, after] = accounts;
+        return before && after ? counted(before, after, name, mtu) : {};
+      },
+    };
+  },
+};
+
+/** The largest packet of a link, bytes. /sys shows the interfaces of the namespace in which it was mounted, so `ip` is asked. */
+function packetBytes(name: string): number {
+  const said = execFileSync('ip', ['-o', 'link', 'show', 'dev', name], { encoding: 'utf8' });
+  return Number(/ mtu (\d+)/.exec(said)?.[1] ?? 1500);
+}
+
+function counted(before: Accounts, after: Accounts, name: string, mtu: number): ProbeYield {
+  const [from, to] = [before, after].map(({ interfaces }) => parseInterfaces(interfaces).get(name));
+  if (!from || !to) return { warnings: [`the interface ${name} is gone`] };
+  const grown = (counter: keyof InterfaceCounters): number => to[counter] - from[counter];
+  const transport = (protocol: string, field: string): number =>
+    transportCount(after.transports, protocol, field) - transportCount(before.transports, protocol, field);
+  return {
+    counters: {
+      packetsReceived: asPackets(grown('receivedPackets'), grown('receivedBytes'), mtu),
+      packetsSent: asPackets(grown('sentPackets'), grown('sentBytes'), mtu),
+      interfaceUnitsReceived: grown('receivedPackets'),
+      interfaceBytesReceived: grown('receivedBytes'),
+      udpDatagramsReceived: transport('Udp', 'InDatagrams'),
+      udpReceiveBufferErrors: transport('Udp', 'RcvbufErrors'),
+      tcpSegmentsReceived: transport('Tcp', 'InSegs'),
+      tcpSegmentsRetransmitted: transport('Tcp', 'RetransSegs'),
+    },
+  };
+}
+
+/**
+ * Super-packets of segmentation offload cross virtual links whole and count there as one; as packets of the link's size
+ * they are at least this many.
+ */
+export function asPackets(units: number, bytes: number, mtu: number): number {
+  return Math.max(units, Math.ceil(bytes / mtu));
+}
+
+/** A counter of `/proc/net/snmp`, which has for each protocol a line of names and a line of values (proc_pid_net(5)). */
+export function transportCount(text: string, protocol: string, field: string): number {
+  const [names, values] = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${protocol}: `))
+    .map((line) => line.split(' '));
+  return Number(values?.[names?.indexOf(field) ?? -1] ?? 0);
+}

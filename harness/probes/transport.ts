@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { within } from '../clients/browsers/deadline.ts';
+import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
+
+const file = 'transport.json.gz';
+const limitMs = 5000;
+/** Of text that `ss` writes; what comes after it is not kept. */
+const mostBytes = 32_000_000;
+
+/** What the kernel says of one connection of the server at one moment (`TCP_INFO`, as `ss -ti` writes it). */
+export interface TcpSample {
+  readonly tMs: number;
+  readonly peer: string;
+  readonly rttMs: number | null;
+  readonly congestionWindow: number | null;
+  readonly unacknowledged: number | null;
+  readonly retransmitted: number;
+  readonly bytesAcknowledged: number;
+  readonly busyMs: number;
+  readonly receiveWindowLimitedMs: number;
+  readonly sendBufferLimitedMs: number;
+}
+
+/** TCP_INFO of the server's connections every 50 ms. QUIC keeps its state in the server's own memory: nothing is seen of it here. */
+export const transport: Probe = {
+  id: 'transport',
+  title: 'TCP_INFO of the server’s connections over time, by ss; for diagnosis',
+  recorded: 'asked',
+  counts: ['smoothedRttMs'],
+  setup: (context) => {
+    const { server, protocol } = context.launch;
+    if (server?.pid === undefined) throw new H2h3Error('unsupported', 'the server runs elsewhere');
+    if (protocol === 'h3')
+      throw new H2h3Error('unsupported', 'QUIC keeps its state in the server, where ss sees nothing of it');
+    return sampled(context, server.pid, server.port);
+  },
+};
+
+function sampled({ trialDir }: ProbeContext, pid: number, port: number): ReturnType<Probe['setup']> {
+  // One shell that lives for the trial: its `date` and `ss` are read when it has ended.
+  const script = `while sleep 0.05; do date +@%s.%N; ss -tinHO "sport = :${port}"; done`;
+  const child = spawn('nsenter', ['--target', String(pid), '--net', '--', 'bash', '-c', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let [text, complaint] = ['', ''];
+  let recording = false;
+  child.on('error', (cause) => (complaint += cause.message));
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    if (recording && text.length < mostBytes) text += part;
+  });
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part));
+  const ended = once(child, 'close');
+  ended.catch(() => undefined); // its reason is in `complaint`
+  return {
+    start: () => {
+      recording = true;
+    },
+    stop: async () => {
+      recording = false;
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      await within(ended, limitMs, 'ss');
+    },
+    teardown: async () => {
+      if (complaint !== '')
+        throw new H2h3Error('unsupported', `ss: ${complaint.trim().split('\n')[0] ?? ''}`);
+      return keep(parseSamples(text), trialDir);
+    },
+  };
+}
+
+async function keep(samples: readonly TcpSample[], trialDir: string): Promise<ProbeYield> {
+  if (samples.length === 0) return { warnings: ['the probe transport saw no connection of the server'] };
+  await writeFile(join(trialDir, file), gzipSync(JSON.stringify({ samples })));
+  const rtts = samples.flatMap(({ rttMs }) => rttMs ?? []);
+  const last = [...new Map(samples.map((sample) => [sample.peer, sample])).values()];
+  const total = (of: (sample: TcpSample) => number): number =>
+    last.reduce((sum, sample) => sum + of(sample), 0);
+  return {
+    artifacts: { transport: file },
+    counters: {
+      ...(rtts.length === 0 ? {} : { smoothedRttMs: rtts.reduce((sum, ms) => sum + ms, 0) / rtts.length }),
+      tcpBusyMs: total(({ busyMs }) => busyMs),
+      tcpReceiveWindowLimitedMs: total(({ receiveWindowLimitedMs }) => receiveWindowLimitedMs),
+      tcpSendBufferLimitedMs: total(({ sendBufferLimitedMs }) => sendBufferLimitedMs),
+      tcpRetransmitted: total(({ retransmitted }) => retransmitted),
+    },
+  };
+}
+
+/** Lines of `@epochSeconds`, each followed by one line a connection as `ss -tinHO` writes it (ss(8)). */
+export function parseSamples(text: string): TcpSample[] {
+  let tMs = Number.NaN;
+  return text.split('\n').flatMap((line) => {
+    if (line.startsWith('@')) {
+      tMs = Number(line.slice(1)) * 1000;
+      return [];
+    }
+    const [, , , , peer] = line.trim().split(/\s+/);
+    if (!Number.isFinite(tMs) || peer === undefined || !line.includes(' rto:')) return [];
+    const value = (pattern: RegExp): number | null => {
+      const found = pattern.exec(line)?.[1];
+      return found === undefined ? null : Number(found);
+    };
+    return [
+      {
+        ...{ tMs, peer },
+        rttMs: value(/ rtt:([\d.]+)\//),
+        congestionWindow: value(/ cwnd:(\d+)/),
+        unacknowledged: value(/ unacked:(\d+)/),
+        retransmitted: value(/ retrans:\d+\/(\d+)/) ?? 0,
+        bytesAcknowledged: value(/ bytes_acked:(\d+)/) ?? 0,
+        busyMs: value(/ busy:(\d+)ms/) ?? 0,
+        receiveWindowLimitedMs: value(/ rwnd_limited:(\d+)ms/) ?? 0,
+        sendBufferLimitedMs: value(/ sndbuf_limited:(\d+)ms/) ?? 0,
+      },
+    ];
+  });
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { intervalsOf } from '../../../../harness/probes/activity.ts';
+import { parseCounts } from '../../../../harness/probes/kernel.ts';
+import { parseInterfaces } from '../../../../harness/probes/own-interface.ts';
+import { asPackets, transportCount } from '../../../../harness/probes/packets.ts';
+import { probes } from '../../../../harness/probes/registry.ts';
+import { parseSamples } from '../../../../harness/probes/transport.ts';
+import { metrics } from '../../../../src/analyse/metrics/registry.ts';
+
+const dev = `Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+    lo:     100       2    0    0    0     0          0         0      100       2    0    0    0     0       0          0
+  link0: 3000000    2000    0    0    0     0          0         0    40000     500    0    0    0     0       0          0
+`;
+
+test('every metric that probes count has a probe that counts it', () => {
+  const counted = metrics.filter(({ formulas }) => formulas.counters !== undefined).map(({ name }) => name);
+  assert.deepEqual(counted.toSorted(), probes.flatMap(({ counts }) => counts ?? []).toSorted());
+});
+
+test('counters of an interface are read by its name', () => {
+  const counters = parseInterfaces(dev).get('link0');
+  assert.deepEqual(counters, {
+    receivedBytes: 3_000_000,
+    receivedPackets: 2000,
+    sentBytes: 40_000,
+    sentPackets: 500,
+  });
+});
+
+test('super-packets count as the packets they are', () => {
+  assert.equal(asPackets(2000, 3_000_000, 1500), 2000);
+  assert.equal(asPackets(50, 3_000_000, 1500), 2000);
+});
+
+test('a transport’s counter is found by its name', () => {
+  const snmp = 'Tcp: RtoMin InSegs RetransSegs\nTcp: 200 17 3\nUdp: InDatagrams RcvbufErrors\nUdp: 5 1\n';
+  assert.equal(transportCount(snmp, 'Tcp', 'InSegs'), 17);
+  assert.equal(transportCount(snmp, 'Udp', 'RcvbufErrors'), 1);
+  assert.equal(transportCount(snmp, 'Udp', 'NoSuch'), 0);
+});
+
+test('perf’s counts are read by event, and what it could not count is left out', () => {
+  const text = [
+    'Events disabled',
+    '171;;net:netif_receive_skb;1000;100.00;;',
+    '<not counted>;;raw_syscalls:sys_enter;0;0.00;;',
+    '12;;sched:sched_switch;1000;100.00;;',
+  ].join('\n');
+  assert.deepEqual(parseCounts(text), { netifReceiveSkbCalls: 171, contextSwitches: 12 });
+});
+
+test('TCP_INFO is read as ss writes it, with the moment before it', () => {
+  const text = [
+    'ESTAB 0 0 1.1.1.1:1 2.2.2.2:2 cubic rto:204 rtt:9.9/1',
+    '@100.5',
+    'ESTAB 0 50000 198.18.0.2:8443 198.18.0.1:40000 reno wscale:10,10 rto:212 rtt:11.5/0.2 ato:40 mss:1448 cwnd:80 ' +
+      'bytes_sent:900 bytes_retrans:100 bytes_acked:700 unacked:60 retrans:1/7 busy:350ms rwnd_limited:20ms(5.7%) ' +
+      'sndbuf_limited:30ms(8.6%)',
+    'LISTEN 0 4096 *:8443 *:*',
+  ].join('\n');
+  assert.deepEqual(parseSamples(text), [
+    {
+      tMs: 100_500,
+      peer: '198.18.0.1:40000',
+      rttMs: 11.5,
+      congestionWindow: 80,
+      unacknowledged: 60,
+      retransmitted: 7,
+      bytesAcknowledged: 700,
+      busyMs: 350,
+      receiveWindowLimitedMs: 20,
+      sendBufferLimitedMs: 30,
+    },
+  ]);
+});
+
+test('a thread that waits for a CPU is as busy as one that runs', () => {
+  const sample = (epochMs: number, ran: number, waited: number, bytes: number) => ({
+    epochMs,
+    receiver: new Map([
+      ['7', `${ran} ${waited} 5`],
+      ['8', '0 0 0'],
+    ]),
+    sender: new Map([
+      ['20', `${ran} 0 1`],
+      ['21', `${ran} 0 1`],
+    ]),
+    interfaces: dev.replace('3000000', String(bytes)),
+  });
+  const found = intervalsOf([sample(1000, 0, 0, 0), sample(1100, 40e6, 50e6, 5000)], 'link0', 2);
+  assert.deepEqual(found, [
+    { startEpochMs: 1000, durationMs: 100, receiver: 0.9, sender: 0.4, receivedBytes: 5000 },
+  ]);
+});

@@ -1,7 +1,9 @@
 import {
   downloadWorkloadNamed,
   downloadWorkloads,
+  onDevice,
   pageOfRepeatView,
+  pageOnDevice,
   pageWorkloads,
   repeatView,
   replicaWorkloads,
@@ -34,6 +36,8 @@ export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload
   if (found) return found;
   const page = pageOfRepeatView(id);
   if (page !== undefined) return repeatView(findWorkload(page, catalogue));
+  const shown = pageOnDevice(id);
+  if (shown !== undefined) return onDevice(findWorkload(shown.page, catalogue), shown.device);
   const names = [...catalogue.keys()];
   const nearest = nearestName(id, names);
   throw new H2h3Error('usage', `unknown workload "${id}"`, {

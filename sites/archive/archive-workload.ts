@@ -131,7 +131,11 @@ function replayOf(index: ArchiveIndex, options: ReplayOptions): Replay {
 function failedAddresses(index: ArchiveIndex): string[] {
   const failed = index.entries.filter(({ failure }) => failure !== null).map(addressOf);
   return [
-    ...new Set([...index.failures.map(({ url }) => url), ...index.lacks.map(({ url }) => url), ...failed]),
+    ...new Set([
+      ...index.failures.map(({ url }) => url),
+      ...index.lacks.map(({ url }) => url.replace(/^ws/, 'http')),
+      ...failed,
+    ]),
   ];
 }
 

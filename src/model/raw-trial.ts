@@ -145,6 +145,8 @@ export const rawTrialSchema = z.object({
   upstreamLog: z.array(serverLogEntrySchema).optional(),
   /** Of recorded sites only. */
   ledger: replayLedgerSchema.optional(),
+  /** Of recorded sites only: what kept the page from reaching anything but the replay's server. */
+  containment: z.string().optional(),
   /** Null where this client can give no frames. */
   frames: z.array(frameSchema).nullable(),
   /** Of diagnosis runs only. */

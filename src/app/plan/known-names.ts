@@ -5,7 +5,7 @@ import { probes } from '../../../harness/probes/registry.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { pageOfRepeatView, urlWorkload } from '../../../sites/index.ts';
+import { pageItself, urlWorkload } from '../../../sites/index.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -72,8 +72,7 @@ export async function requireKnownNames(plan: Plan, setup: SetupContext): Promis
   // A live address has neither network nor server of ours, and nothing else can name theirs.
   const served = plan.conditions.filter(
     ({ workload }) =>
-      workload !== addressOfEachArm &&
-      !plan.urls.some((url) => (pageOfRepeatView(workload) ?? workload) === urlWorkload(url).id),
+      workload !== addressOfEachArm && !plan.urls.some((url) => pageItself(workload) === urlWorkload(url).id),
   );
   const servedIds = new Set(served.map(({ conditionId }) => conditionId));
   const servedTrials = plan.trials.filter(({ conditionId }) => servedIds.has(conditionId));

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
@@ -19,7 +19,7 @@ interface RunFlags extends PlanFlags {
 
 const examples = `
 Examples:
-  h2h3 run web                                  six real pages, H2 against H3, best browser found
+  h2h3 run web                                  real pages and replicas, H2 against H3, best browser found
   h2h3 run video --repetitions 12               more blocks
   h2h3 run download --workload download-1gb --client firefox
   h2h3 run web --arms h2,h2                     A/A: how often does this machine raise a false alarm?
@@ -41,9 +41,7 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
       if (flags.resume === undefined) scaleTimes(source).forEach((line) => context.progress.say(line));
       const { summary, reportPath, exitCode } = await measure(source, flags, context);
       context.print(renderTerminalSummary(summary, terminalOptions()));
-      context.print(
-        `report: ${existsSync(reportPath) ? relative(process.cwd(), reportPath) : 'not written'}`,
-      );
+      context.print(`report: ${existsSync(reportPath) ? givenPath(reportPath, flags.out) : 'not written'}`);
       exit(exitCode);
     });
 };

@@ -13,9 +13,13 @@ const projectDir = join(import.meta.dirname, '..');
 const distDir = join(projectDir, 'dist');
 const require = createRequire(import.meta.url);
 
-/** What programs read beside their modules: sources in C and Go, style sheets, pages, shapes, add-ons. */
-const dataFiles = '{src,harness,sites,video,reports}/**/*.{c,h,go,mod,sum,css,html,jsonl,json,pl,py}';
-const notShipped = ['reports/examples/**', 'reports/pictures/**'];
+/** What programs read beside their modules: sources in C and Go, style sheets, pages, shapes, add-ons, lists. */
+function dataFiles(): string[] {
+  return globSync('{src,harness,sites,video,reports}/**/*.*', {
+    cwd: projectDir,
+    exclude: ['reports/examples/**', 'reports/pictures/**', '**/__pycache__/**'],
+  }).filter((file) => !/\.(ts|js|md)$/.test(file));
+}
 
 function compile(configuration: string): void {
   const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
@@ -43,8 +47,7 @@ function clientEntries(): string[] {
 rmSync(distDir, { recursive: true, force: true });
 compile('tsconfig.json');
 compile('tsconfig.page.json');
-for (const file of globSync(dataFiles, { cwd: projectDir, exclude: notShipped }))
-  put(file, (target) => copyFileSync(join(projectDir, file), target));
+for (const file of dataFiles()) put(file, (target) => copyFileSync(join(projectDir, file), target));
 for (const [name, text] of await builtFiles(clientEntries()))
   put(join('reports', 'html', 'built', name), (target) => writeFileSync(target, text));
 /** What of other projects the package holds copies of, with its licence. */

@@ -5,6 +5,7 @@ import type { CustomSite, ReplayOptions, Workload } from '../src/model/workload.
 import { archiveWorkload } from './archive/archive-workload.ts';
 import { pageSources } from './pages/catalogue.ts';
 import { pageWorkload } from './pages/page-workload.ts';
+import { onDevice, pageOnDevice } from './on-device.ts';
 import { pageOfRepeatView, repeatView } from './repeat-view.ts';
 import { urlWorkload } from './pages/url-workload.ts';
 import { replicaWorkload } from './replicas/replica-workload.ts';
@@ -27,7 +28,8 @@ const archivesFolder = join('.h2h3', 'archives');
  * Page workloads by what `--sites` was given, separated by commas: `all` (the hundred replicas), `pages` (every real
  * page), `default`, a size class (`small`, `medium`, `large` replicas), a name (`page-…`, `replica-…`, or either
  * without its prefix), an https address, a file in the site-shapes format (a name that ends in `.json`), or the folder of
- * a recorded site (a path, or its name below `.h2h3/archives`). `@repeat` behind any but an address means second visits.
+ * a recorded site (a path, or its name below `.h2h3/archives`). Behind any but an address `@repeat` means second visits,
+ * `@pixel-5` and the like that device.
  *
  * @throws H2h3Error `usage` for a name that is not known, `bad-input` for a file that cannot be read.
  */
@@ -84,6 +86,9 @@ function archiveFolder(item: string): string | undefined {
 function selectItem(item: string, replay: ReplayOptions): readonly Workload[] {
   const page = pageOfRepeatView(item);
   if (page !== undefined && !item.startsWith('https://')) return selectItem(page, replay).map(repeatView);
+  const shown = pageOnDevice(item);
+  if (shown !== undefined && !item.startsWith('https://'))
+    return selectItem(shown.page, replay).map((workload) => onDevice(workload, shown.device));
   if (item === 'all') return shippedShapes().map(replicaWorkload);
   if (item === 'pages') return pageSources.map(pageWorkload);
   if (item === 'default') return defaultSites();

@@ -9,6 +9,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import type { BenchRow } from './bench-row.ts';
 import { writeBenchSite } from './bench-site.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
+import { congestionBench } from './congestion-bench.ts';
 import { pathBench } from './path-bench.ts';
 import { probeCost } from './probe-cost.ts';
 import { replayPage, type ReplayPage } from './replay-page.ts';
@@ -33,8 +34,11 @@ export interface BenchHarnessOptions extends Pick<
   readonly parts: readonly BenchPart[];
 }
 
-/** What can be measured apart from the rest: trials, probes and server; the emulated path; the origin of recorded sites. */
-export const benchParts = ['harness', 'path', 'replay'] as const;
+/**
+ * What can be measured apart from the rest: trials, probes and server; the emulated path; the origin of recorded sites;
+ * and, only when asked for by name, what the servers' congestion control does.
+ */
+export const benchParts = ['harness', 'path', 'replay', 'congestion'] as const;
 export type BenchPart = (typeof benchParts)[number];
 
 const address = '127.0.0.1';
@@ -50,6 +54,7 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
     ...(parts.includes('harness') ? await benchTrials(options) : []),
     ...(parts.includes('path') ? await pathBench(options) : []),
     ...(parts.includes('replay') ? await benchReplay(options) : []),
+    ...(parts.includes('congestion') ? await congestionBench(options) : []),
   ];
 }
 

@@ -30,7 +30,7 @@ export const nginx: ServerSoftware = {
     'nginx (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC by its own account',
   quicCongestionControls: ['reno'],
   quicNote:
-    'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as h2h3 calibrate servers shows',
+    'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as h2h3 bench-harness --only congestion shows',
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
   servesFiles: true,

@@ -167,6 +167,7 @@ function describe(
     name: software.name,
     version: program.version,
     quicCongestionControl: quic,
+    ...(software.upstreamProtocol === undefined ? {} : { upstreamProtocol: software.upstreamProtocol }),
     ...(software.quicNote === undefined ? {} : { quicCongestionControlNote: software.quicNote }),
     tcpCongestionControl:
       answer.tcpCongestionControl ?? set ?? answer.defaultTcpCongestionControl ?? 'unknown',

@@ -19,7 +19,9 @@ export interface Testbed {
   readonly links: readonly RunningNetwork[];
   readonly proxies: readonly RunningServer[];
   readonly server: RunningServer;
-  /** Where the client goes: the first proxy, or the server. */
+  /** What the client speaks with: the first proxy, or the server. */
+  readonly front: RunningServer;
+  /** Where that is. */
   readonly entry: { readonly address: string; readonly port: number };
   /** What was really used, for the trial's outcome. */
   readonly facts: TestbedFacts;
@@ -168,6 +170,7 @@ export class Testbeds {
     if (request.congestion === undefined) this.#requireLikeCongestion(chain, senders);
     return {
       ...{ network: chain.whole, links: chain.links, proxies, server, facts },
+      front: first,
       entry: { address: first.address, port: first.port },
       alive: () => senders.every((sender) => sender.alive()),
     };

@@ -159,6 +159,7 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       durationMs,
       measuredMs: gathered.measuredMs,
       deadlineMs: order.workload.deadlineMs,
+      ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
       timings: recording?.timings ?? null,
       session: gathered.session,
       counters: {},
@@ -169,4 +170,11 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       buildHar: recording && (() => recording.buildHar()),
     },
   };
+}
+
+/** What the launch of each family does with a recorded page; without it no browser starts. */
+function containmentOf({ client }: TrialOrder): string {
+  return client.family === 'firefox'
+    ? 'every other host leads to a proxy that there is not; WebRTC is off'
+    : 'every other name and address leads nowhere; WebRTC sends no UDP of its own';
 }

@@ -4,7 +4,7 @@ import { flagList } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
+import type { RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
 import type { PreparedWorkload, WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
@@ -176,7 +176,8 @@ export class Runner {
     await this.#cleaning;
     await mkdir(order.tempDir, { recursive: true });
     const worker = await this.#workers.take(this.#workerPrefix(path));
-    const mark = (await path?.server.mark()) ?? 0;
+    const mark = (await path?.front.mark()) ?? 0;
+    const upstreamMark = (await path?.server.mark()) ?? 0;
     const before = (await path?.network.counters()) ?? {};
     this.#throwIfInterrupted();
     const orderedAtEpochMs = Date.now();
@@ -189,9 +190,13 @@ export class Runner {
       // What was asked for by a first visit is no part of the measured one.
       const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
       const after = (await path?.network.counters()) ?? {};
-      const logged = await path?.server.entriesSince(mark, expectedLogEntries(done.raw, workload));
+      const expected = expectedLogEntries(done.raw, workload);
+      const logged = await path?.front.entriesSince(mark, expected);
       // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
-      const serverLog = logged?.filter(({ startEpochMs }) => startEpochMs >= sinceEpochMs) ?? null;
+      const isOwn = ({ startEpochMs }: ServerLogEntry): boolean => startEpochMs >= sinceEpochMs;
+      const serverLog = logged?.filter(isOwn) ?? null;
+      const proxied = path !== null && path.proxies.length > 0;
+      const upstream = proxied ? await path.server.entriesSince(upstreamMark, expected) : undefined;
       const counters = { ...done.raw.counters, ...differences(before, after) };
       const ledger =
         workload.replay === undefined ? undefined : await path?.server.ledgerSince?.(sinceEpochMs);
@@ -202,6 +207,7 @@ export class Runner {
           ...done.raw,
           ...{ counters, serverLog },
           ...(ledger === undefined ? {} : { ledger }),
+          ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn) }),
           ...(path === null ? {} : { testbed: path.facts }),
         },
         artifacts: done.artifacts,

@@ -9,6 +9,7 @@ import type {
   Workload,
   WorkloadFacts,
 } from '../../src/model/workload.ts';
+import { addressOf } from '../record/export-har.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { ArchiveEntry, ArchiveIndex } from './archive-index.ts';
 import { openArchive, parseIndex } from './open-archive.ts';
@@ -130,7 +131,11 @@ function replayOf(index: ArchiveIndex, options: ReplayOptions): Replay {
 function failedAddresses(index: ArchiveIndex): string[] {
   const failed = index.entries.filter(({ failure }) => failure !== null).map(addressOf);
   return [
-    ...new Set([...index.failures.map(({ url }) => url), ...index.lacks.map(({ url }) => url), ...failed]),
+    ...new Set([
+      ...index.failures.map(({ url }) => url),
+      ...index.lacks.map(({ url }) => url.replace(/^ws/, 'http')),
+      ...failed,
+    ]),
   ];
 }
 
@@ -140,11 +145,6 @@ function deadHosts(index: ArchiveIndex): string[] {
     .filter((url) => URL.canParse(url))
     .map((url) => new URL(url));
   return [...new Set(failed.filter(({ hostname }) => !answered.has(hostname)).map(({ host }) => host))];
-}
-
-function addressOf({ scheme, host, port, path, query }: ArchiveEntry): string {
-  const isDefault = port === (scheme === 'https' ? httpsPort : 80);
-  return `${scheme}://${host}${isDefault ? '' : `:${port}`}${path}${query === '' ? '' : `?${query}`}`;
 }
 
 function factsOf(index: ArchiveIndex): WorkloadFacts {

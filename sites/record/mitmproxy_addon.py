@@ -24,7 +24,8 @@ def fail_like_a_network():
     plain = _events.ResponseProtocolError.__init__
 
     def init(self, stream_id, message, code=status_codes.NO_RESPONSE):
-        plain(self, stream_id, message, status_codes.NO_RESPONSE)
+        # It is made of what a server does only, though its words are the same for either side.
+        plain(self, stream_id, message.replace("reset by client", "reset by server"), status_codes.NO_RESPONSE)
 
     _events.ResponseProtocolError.__init__ = init
 
@@ -54,8 +55,7 @@ class Recorder:
         os.makedirs(os.path.join(self.directory, "bodies"), exist_ok=True)
         rules = [rule.split(":") for rule in os.environ.get("H2H3_CONNECT_TO", "").split()]
         self.connect_to = {(host, int(port)): (to, int(to_port)) for host, port, to, to_port in rules}
-        # mitmproxy gives a request the port that its connection went to.
-        self.asked_ports = {(host, int(to_port)): int(port) for host, port, to, to_port in rules}
+        self.asked_addresses = {}
         script = os.environ.get("H2H3_WORKER_SCRIPT", "")
         self.worker_script = open(script, "rb").read() if script else None
         self.lines = open(os.path.join(self.directory, "flows.jsonl"), "a", buffering=1)
@@ -66,22 +66,15 @@ class Recorder:
 
     def server_connect(self, data):
         address = data.server.address
+        self.asked_addresses[data.server.id] = address
         if address and address in self.connect_to:
             data.server.sni = data.server.sni or address[0]
             data.server.address = self.connect_to[address]
 
     def server_connect_error(self, data):
-        host, port = (data.server.sni or data.server.address[0]), data.server.address[1]
-        self.lines.write(
-            json.dumps(
-                {
-                    "unreachable": host,
-                    "port": self.asked_ports.get((host, port), port),
-                    "reason": str(data.server.error),
-                }
-            )
-            + "\n"
-        )
+        host, port = self.asked_addresses.get(data.server.id) or data.server.address
+        line = {"unreachable": host, "port": port, "reason": str(data.server.error)}
+        self.lines.write(json.dumps(line) + "\n")
 
     def body(self, content):
         if not content:
@@ -151,7 +144,7 @@ class Recorder:
                     "method": request.method,
                     "scheme": request.scheme,
                     "host": request.pretty_host,
-                    "port": self.asked_ports.get((request.pretty_host, request.port), request.port),
+                    "port": self.port(request),
                     "target": request.path,
                     "fetchSite": request.headers.get("sec-fetch-site", ""),
                     "range": request.headers.get("range", ""),
@@ -174,6 +167,11 @@ class Recorder:
             )
             + "\n"
         )
+
+    def port(self, request):
+        """As the browser asked for it: mitmproxy gives a request the port that its connection went to."""
+        _, _, port = (request.host_header or "").rpartition(":")
+        return int(port) if port.isdigit() else {"http": 80}.get(request.scheme, 443)
 
     def wait(self, request, response, round_trip):
         """What the server took: the way there and back is the recorder's own."""

@@ -135,10 +135,20 @@ function closest(candidates: readonly Sequence[], request: RequestToMatch): Clos
   const sameBody = (first: ArchiveEntry): boolean => first.requestBody === request.requestBody;
   const exact = keep('exact', (first) => first.query === request.query && sameBody(first));
   if (exact !== null || candidates.length === 0) return exact;
+  const sent = bodyPairs(request.body, request.header('content-type'));
+  // The boundary between parts is made at random and says nothing.
+  const sameParts = keep(
+    'exact',
+    (first, { pairs }) =>
+      first.query === request.query &&
+      isMultipart(first.requestType) &&
+      pairs.pairs.length > 0 &&
+      pairs.pairs.join('\n') === sent.pairs.join('\n'),
+  );
+  if (sameParts !== null) return sameParts;
   const query = sorted(request.query.split('&'));
   const ordered = keep('same-query', (first) => sorted(first.query.split('&')) === query && sameBody(first));
   if (ordered !== null) return ordered;
-  const sent = bodyPairs(request.body, request.header('content-type'));
   const steady = steadyOf(request.query, sent);
   const same = keep(
     'volatile-query',
@@ -149,6 +159,10 @@ function closest(candidates: readonly Sequence[], request: RequestToMatch): Clos
   if (same === null) return bestOverlap(candidates, request, sent);
   // Where that leaves several with unlike answers, as for two users' tokens, any of them is a guess.
   return saysOneThing(same.sequences) ? same : { ...same, closeness: 'overlap' };
+}
+
+function isMultipart(contentType: string): boolean {
+  return /^multipart\//i.test(contentType);
 }
 
 function saysOneThing(sequences: readonly Sequence[]): boolean {

@@ -13,6 +13,19 @@ const medianBytes: Readonly<Record<ObjectType, number>> = {
   other: 471,
 };
 
+/**
+ * Encoded bytes to decoded ones of the hundred shipped shapes' bodies of 1 kB and more, by the sum of either: what a
+ * decoded size says where the encoded one was not recorded. Other types are sent as they are.
+ */
+const encodedShare: Readonly<Partial<Record<ObjectType, number>>> = {
+  html: 0.187,
+  css: 0.151,
+  js: 0.277,
+  json: 0.304,
+};
+/** Below it servers do not encode. */
+const leastEncodedBytes = 1_000;
+
 /** The decoded body may not be much smaller than the encoded one for compression to be real. */
 const leastSaving = 0.97;
 
@@ -24,16 +37,20 @@ export interface ObjectSize {
 }
 
 /**
- * Size of an object: the recorded encoded size, the decoded one where that is unknown or zero, the median of its type
- * where both are unknown. Sent without encoding where encoding saved nothing.
+ * Size of an object: the recorded encoded size; where that is unknown or zero, what a body of its decoded size and type
+ * is encoded to; the median of its type where both are unknown. Sent without encoding where encoding saved nothing.
  */
-export function sizeOfObject(request: ShapeRequest): ObjectSize {
-  const { wireBytes, rawBytes } = request;
-  const known = wireBytes === null || wireBytes === 0 ? (rawBytes ?? wireBytes) : wireBytes;
-  const wire = known ?? medianBytes[request.type];
-  const saves =
-    wireBytes !== null && wireBytes > 0 && rawBytes !== null && wireBytes < rawBytes * leastSaving;
-  return { wireBytes: wire, rawBytes: saves ? rawBytes : wire };
+export function sizeOfObject({ type, wireBytes, rawBytes }: ShapeRequest): ObjectSize {
+  if (wireBytes !== null && wireBytes > 0) {
+    const saves = rawBytes !== null && wireBytes < rawBytes * leastSaving;
+    return { wireBytes, rawBytes: saves ? rawBytes : wireBytes };
+  }
+  if (rawBytes === null) {
+    const bytes = wireBytes ?? medianBytes[type];
+    return { wireBytes: bytes, rawBytes: bytes };
+  }
+  const share = rawBytes < leastEncodedBytes ? 1 : (encodedShare[type] ?? 1);
+  return { wireBytes: Math.round(rawBytes * share), rawBytes };
 }
 
 /** How far an encoded body may be from its target. */

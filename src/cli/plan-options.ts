@@ -41,6 +41,7 @@ export function addPlanOptions(command: Command): Command {
       '--sites <list>',
       'pages by name, "pages", "all" (the replicas), a size class (small, medium, large), a file of site shapes, or the folder of a recorded site',
     )
+    .option('--device <name>', 'phone or tablet to show pages on, as "Pixel 5" or "iPhone 15"')
     .option(
       '--view <list>',
       'of the pages chosen: cold (default), repeat (the second visit in one profile), or both; also NAME@repeat',

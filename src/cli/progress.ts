@@ -1,3 +1,4 @@
+import { canRewrite } from './terminal.ts';
 import type { Progress } from '../app/app-context.ts';
 import { plainText } from './plain-text.ts';
 import type { ProgressReporter } from '../model/workload.ts';
@@ -23,7 +24,7 @@ export class TerminalProgress implements Progress {
 
   /** A line that the next one replaces; off a terminal it is left out. */
   show(line: string): void {
-    if (!this.#stream.isTTY) return;
+    if (!canRewrite(this.#stream, process.env)) return;
     const width = this.#stream.columns;
     this.clear();
     const text = plainText(line);
@@ -41,7 +42,7 @@ export class TerminalProgress implements Progress {
   readonly reporter: ProgressReporter = ({ title, fraction, detail }) => {
     const share = fraction === undefined ? '' : ` ${Math.floor(fraction * 100)} %`;
     const line = `${title}${share}${detail === undefined ? '' : ` (${detail})`}`;
-    if (this.#stream.isTTY) this.show(line);
+    if (canRewrite(this.#stream, process.env)) this.show(line);
     else if (title !== this.#lastTitle) this.say(line);
     this.#lastTitle = title;
   };

@@ -29,6 +29,8 @@ export const serverDescriptionSchema = z.object({
   /** What a reader must know of it beyond the name. */
   quicCongestionControlNote: z.string().optional(),
   tcpCongestionControl: z.string(),
+  /** Of a proxy: what it speaks to the next hop. */
+  upstreamProtocol: z.string().optional(),
   /** Where the server's TCP algorithm was set, or why it could not be. */
   tcpCongestionControlNote: z.string().optional(),
 });

@@ -141,8 +141,12 @@ export const rawTrialSchema = z.object({
   serverLog: z.array(serverLogEntrySchema).nullable(),
   /** What was really between client and server; absent where it is not ours, and in evidence of older versions. */
   testbed: testbedFactsSchema.optional(),
+  /** Where a proxy stands before the server, `serverLog` is the proxy's, and this the server's. */
+  upstreamLog: z.array(serverLogEntrySchema).optional(),
   /** Of recorded sites only. */
   ledger: replayLedgerSchema.optional(),
+  /** Of recorded sites only: what kept the page from reaching anything but the replay's server. */
+  containment: z.string().optional(),
   /** Null where this client can give no frames. */
   frames: z.array(frameSchema).nullable(),
   /** Of diagnosis runs only. */

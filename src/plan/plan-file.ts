@@ -63,12 +63,15 @@ export const planFileSchema = z
     sites: z.array(z.string().min(1)).default([]),
     /** Views of the pages: `cold` (a fresh profile, the default), `repeat` (the second visit in one profile), or both. */
     views: z.array(viewSchema).min(1).optional(),
+    /** What pages are shown on, by name (`Pixel 5`); absent: a desktop, and recorded sites what they were recorded on. */
+    device: z.string().optional(),
     /** How recorded sites are replayed. */
     replay: z
       .strictObject({
         thinkTime: z.boolean().optional(),
         deterministic: z.boolean().optional(),
         missShare: z.number().min(0).max(1).optional(),
+        inexactShare: z.number().min(0).max(1).optional(),
         essentialMisses: z.number().int().min(0).optional(),
       })
       .default({}),

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Har } from '../../../src/model/har.ts';
+import { packageDirOf } from '../../../src/system/module-file.ts';
 
 /** A program as a HAR names it. */
 export interface HarSoftware {
@@ -9,7 +11,7 @@ export interface HarSoftware {
 
 /** Read once: it does not change while a run goes on. */
 const { version } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  readFileSync(join(packageDirOf(import.meta.url), 'package.json'), 'utf8'),
 ) as HarSoftware;
 
 /** Who made a HAR: this project, with what captured it in the comment; and the browser that loaded the page. */

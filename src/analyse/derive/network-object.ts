@@ -51,7 +51,8 @@ export function networkObjectsOf(har: Har | null): readonly NetworkObject[] {
 
 function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
   const url = parseUrl(entry?.request?.url);
-  if (!entry || url === undefined) return undefined;
+  // Firefox names a web socket by the https address of its handshake.
+  if (!entry || url === undefined || entry._resourceType === 'websocket') return undefined;
   const response = entry.response;
   const { epochMs: startEpochMs, resolutionMs: startResolutionMs } = parseMoment(entry.startedDateTime);
   const durationMs = nonNegative(entry.time);

@@ -15,6 +15,7 @@ import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
 import { serverLogFindings } from './server-log-rules.ts';
+import { upstreamFindings } from './upstream-rules.ts';
 import { proveSession } from './session-proof.ts';
 import type { SessionProof } from './session-proof.ts';
 
@@ -52,6 +53,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
         ? secondVisitFindings(evidence.protocol, evidence.raw.serverLog, objects)
         : cacheFindings(objects)),
       ...proofFindings(evidence, objects),
+      ...upstreamFindings(evidence.raw),
       ...(proof?.findings ?? []),
       ...counterFindings,
     ],

@@ -27,7 +27,7 @@ export interface BenchOptions {
   readonly clients?: readonly string[] | undefined;
   /** Measurements of each. Default: 10. */
   readonly repetitions?: number | undefined;
-  /** One part of `benchParts`. Default: all. */
+  /** One part of `benchParts`. Default: all but `congestion`. */
   readonly only?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ async function clientNames({ clients }: BenchOptions, setup: SetupContext): Prom
 }
 
 function partsOf({ only }: BenchOptions): readonly BenchPart[] {
-  const parts = benchParts.filter((part) => only === undefined || part === only);
+  const parts = benchParts.filter((part) => (only === undefined ? part !== 'congestion' : part === only));
   if (parts.length > 0) return parts;
   throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`);
 }
@@ -47,7 +47,9 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
   const { repetitions = 10 } = options;
   const parts = partsOf(options);
   const setup = await setupContextOf(context);
-  const names = parts.some((part) => part !== 'path') ? await clientNames(options, setup) : [];
+  const names = parts.some((part) => part !== 'path' && part !== 'congestion')
+    ? await clientNames(options, setup)
+    : [];
   const clients = await Promise.all(names.map((name) => resolveClient(name, setup)));
   const [serverProvider] = serverProviders(setup);
   if (!serverProvider) throw new H2h3Error('internal', 'no server is registered');

@@ -2,9 +2,10 @@ import { requireClientName } from '../../../harness/clients/resolve-client.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders, networkSpecs } from '../../../harness/network/registry.ts';
 import { probes } from '../../../harness/probes/registry.ts';
+import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { pageOfRepeatView, urlWorkload } from '../../../sites/index.ts';
+import { pageItself, urlWorkload } from '../../../sites/index.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -38,13 +39,18 @@ export function unknownNames(
   ];
 }
 
-function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
+function requireKnown(
+  what: string,
+  names: readonly string[],
+  known: readonly string[],
+  many = `${what}s`,
+): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const nearest = nearestName(unknown, known);
   throw new H2h3Error('usage', `unknown ${what} "${unknown}"`, {
     context: { expected: known.join(', '), got: unknown },
-    next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe ${what}s\` lists them.`,
+    next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe ${many}\` lists them.`,
   });
 }
 
@@ -66,20 +72,25 @@ export async function requireKnownNames(plan: Plan, setup: SetupContext): Promis
   // A live address has neither network nor server of ours, and nothing else can name theirs.
   const served = plan.conditions.filter(
     ({ workload }) =>
-      workload !== addressOfEachArm &&
-      !plan.urls.some((url) => (pageOfRepeatView(workload) ?? workload) === urlWorkload(url).id),
+      workload !== addressOfEachArm && !plan.urls.some((url) => pageItself(workload) === urlWorkload(url).id),
   );
   const servedIds = new Set(served.map(({ conditionId }) => conditionId));
   const servedTrials = plan.trials.filter(({ conditionId }) => servedIds.has(conditionId));
   requireKnown(
     'network',
-    servedTrials.map(({ network }) => network),
+    servedTrials.flatMap(({ network }) => network.split('/')),
     networkProviders(setup, plan.customNetworks).map(({ id }) => id),
   );
   requireKnown(
     'server',
     servedTrials.map(({ server }) => server),
     serverProviders(setup).map(({ id }) => id),
+  );
+  requireKnown(
+    'proxy',
+    servedTrials.flatMap(({ factors: { proxy } }) => proxy?.split('/') ?? []),
+    proxyProviders(setup).map(({ id }) => id),
+    'proxies',
   );
   for (const client of new Set(plan.trials.map((trial) => trial.client)))
     await requireClientName(client, setup);

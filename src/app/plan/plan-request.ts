@@ -2,11 +2,19 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
-import { customSite, repeatView, selectSites, urlWorkload } from '../../../sites/index.ts';
+import {
+  customSite,
+  deviceNamed,
+  onDevice,
+  repeatView,
+  selectSites,
+  urlWorkload,
+} from '../../../sites/index.ts';
 import { plannedLooks } from '../../analyse/decidability.ts';
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
@@ -33,6 +41,7 @@ export interface PlanFlags {
   readonly workload?: string;
   readonly sites?: string;
   readonly view?: string;
+  readonly device?: string;
   readonly url?: readonly string[];
   readonly ca?: string;
   readonly insecure?: boolean;
@@ -86,6 +95,10 @@ function readSource(
     return parsePlanFile(text, source, (input) => unknownNames(input, catalogue));
   }
   const looksLikeFile = /[./\\]/.test(source);
+  const nearest = nearestName(
+    source,
+    presets.map(({ id }) => id),
+  );
   throw new H2h3Error(
     'usage',
     looksLikeFile ? `no such plan file: ${source}` : `unknown preset "${source}"`,
@@ -97,7 +110,7 @@ function readSource(
         ).join(', ')}, …) or the path of a plan file`,
         got: source,
       },
-      next: '`h2h3 describe presets` lists the presets.',
+      next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe presets\` lists the presets.`,
     },
   );
 }
@@ -133,6 +146,7 @@ function withFlags(
     ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
     live: { ...base.live, ...liveFlags(flags) },
     ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
+    ...(flags.device === undefined ? {} : { device: deviceNamed(flags.device).name }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
@@ -352,7 +366,11 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     throw new H2h3Error('usage', 'views are of pages, and this plan has none', {
       context: { expected: 'a page among the workloads', got: chosen.map(({ id }) => id).join(', ') },
     });
-  const workloads = inViews(chosen, file.views);
+  if (file.device !== undefined && addresses.length > 0)
+    throw new H2h3Error('usage', 'arms with addresses of their own are shown on the desktop only', {
+      next: 'Leave the device out, or name one address for all arms with --url.',
+    });
+  const workloads = inViews(shownOn(chosen, file.device), file.views);
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
   const plan = expandPlan(
@@ -364,6 +382,13 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
     workloads: loadedWorkloads(workloads, plan.arms, file.live),
   };
+}
+
+/** Every page on the device; what is no page as it is. */
+function shownOn(workloads: readonly Workload[], device: string | undefined): readonly Workload[] {
+  if (device === undefined) return workloads;
+  const shown = deviceNamed(device);
+  return workloads.map((workload) => (workload.kind === 'page' ? onDevice(workload, shown) : workload));
 }
 
 /** Every page in each of the views; one that was chosen by the name of a view stays in that. */

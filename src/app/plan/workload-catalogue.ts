@@ -1,13 +1,16 @@
 import {
   downloadWorkloadNamed,
   downloadWorkloads,
+  onDevice,
   pageOfRepeatView,
+  pageOnDevice,
   pageWorkloads,
   repeatView,
   replicaWorkloads,
 } from '../../../sites/index.ts';
 import { videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import type { Workload } from '../../model/workload.ts';
 
 /** Every workload that ships, and those of own videos (`loadOwnWorkloads`), by id. */
@@ -33,9 +36,12 @@ export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload
   if (found) return found;
   const page = pageOfRepeatView(id);
   if (page !== undefined) return repeatView(findWorkload(page, catalogue));
+  const shown = pageOnDevice(id);
+  if (shown !== undefined) return onDevice(findWorkload(shown.page, catalogue), shown.device);
   const names = [...catalogue.keys()];
+  const nearest = nearestName(id, names);
   throw new H2h3Error('usage', `unknown workload "${id}"`, {
     context: { expected: `such as ${similarNames(id, names).join(', ')}`, got: id },
-    next: '`h2h3 describe` lists every workload.',
+    next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe workloads\` lists every workload.`,
   });
 }

@@ -35,9 +35,11 @@ function gitRevision(projectDir: string): string | null {
 export async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> {
   const own = JSON.parse(readFileSync(join(input.projectDir, 'package.json'), 'utf8')) as PackageFile;
   const machine = await describeMachine();
-  const servers = new Map(input.testbeds.map(({ server }) => [server.description.id, server.description]));
-  const serverWarnings = input.testbeds.flatMap(({ server }) =>
-    server.warnings.map((warning) => `${server.description.name}: ${warning}`),
+  const senders = input.testbeds.flatMap(({ proxies, server }) => [server, ...proxies]);
+  // One server may run with several algorithms in a run, so its name alone does not tell it.
+  const servers = new Map(senders.map(({ description }) => [JSON.stringify(description), description]));
+  const serverWarnings = senders.flatMap((sender) =>
+    sender.warnings.map((warning) => `${sender.description.name}: ${warning}`),
   );
   return {
     schemaVersion: 1,

@@ -6,6 +6,7 @@ import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
+import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -74,6 +75,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
+    proxies: new Map(proxyProviders(setup).map((proxy) => [proxy.id, proxy])),
     roots,
     port,
     certificates,

@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
@@ -10,6 +9,7 @@ import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
+import { givenPath } from '../given-path.ts';
 import { shellWord } from '../shell-word.ts';
 import { executeRun } from './execute-run.ts';
 import { noiseOfMachine } from './noise-of-machine.ts';
@@ -102,7 +102,7 @@ async function carryOut(
     await executeRun({ ...opened, warnings, setup, port, headed, ffmpeg, budgetMs }, context);
   } catch (thrown) {
     if (isInterruption(thrown)) {
-      const place = shellWord(relative(process.cwd(), directory.path) || '.');
+      const place = shellWord(givenPath(directory.path));
       context.progress.say(`stopped; nothing is lost. Go on with:  npx h2h3 run --resume ${place}`);
     }
     throw thrown;
@@ -123,7 +123,7 @@ function sayHowToGoOn(directory: RunDirectory, context: AppContext): void {
   const { records } = directory.journal();
   const left = records.filter(({ status, reason }) => status === 'not-run' && reason === budgetReason).length;
   if (left === 0) return;
-  const place = shellWord(relative(process.cwd(), directory.path) || '.');
+  const place = shellWord(givenPath(directory.path));
   context.progress.say(
     `the time budget ended ${left} trials early. Go on with:  npx h2h3 run --resume ${place}`,
   );

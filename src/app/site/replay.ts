@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { RunningServer } from '../../../harness/servers/server.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
-import { archiveWorkload } from '../../../sites/index.ts';
+import { archiveWorkload, exportHar, exportWarc, openArchive } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
@@ -42,6 +43,19 @@ export interface ReplayEvents {
 }
 
 const pollMs = 500;
+
+/** Writes an archive as a HAR or a WARC file instead of serving it. @throws H2h3Error `usage` where the file exists */
+export async function exportArchive(
+  archive: string,
+  to: { readonly harFile?: string | undefined; readonly warcFile?: string | undefined },
+): Promise<void> {
+  const opened = await openArchive(archive);
+  for (const file of [to.harFile, to.warcFile])
+    if (file !== undefined && existsSync(file))
+      throw new H2h3Error('usage', `${file} exists already`, { next: 'Name another file.' });
+  if (to.harFile !== undefined) await exportHar(opened, to.harFile);
+  if (to.warcFile !== undefined) await exportWarc(opened, to.warcFile);
+}
 
 /**
  * Serves a recorded site over H1, H2 and H3 until the context's signal says stop.

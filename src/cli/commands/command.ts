@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AppContext } from '../../app/app-context.ts';
 import type { TerminalOptions } from '../../app/texts.ts';
+import { wantsColour } from '../terminal.ts';
 import { H2h3Error } from '../../model/errors.ts';
 
 /** What the commands have beyond the use cases: a terminal to answer on. */
@@ -14,7 +15,7 @@ export type AddCommand = (program: Command, context: CommandContext, exit: (code
 
 /** How wide standard output is, and whether it shows colours. */
 export function terminalOptions(): TerminalOptions {
-  return { columns: process.stdout.columns, colour: process.stdout.isTTY };
+  return { columns: process.stdout.columns, colour: wantsColour(process.stdout, process.env) };
 }
 
 /** Collects the values of an option that may be repeated. */

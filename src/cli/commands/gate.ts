@@ -37,7 +37,7 @@ Examples:
   h2h3 gate results/latest --margins margins.yaml
 
 A candidate is worse only when the whole interval of a primary comparison lies beyond the margin and its adjusted p is
-below the level of the look. A run is judged after 12, 16 and 20 blocks and ends as soon as it is decided.
+below the level of the look. A run is judged after every second block from the first that can decide, 20 at most, and ends as soon as all is decided.
 Writes gate.json, gate.md and gate.junit.xml beside the report.`;
 
 export const addGateCommand: AddCommand = (program, context, exit) => {
@@ -54,7 +54,10 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--network <name>', 'network instead of the preset’s')
     .option('--inject <fault>', 'a fault on purpose, such as candidate:delay=+20%; may be repeated', collect)
     .option('--seed <n>', 'seed of the order of trials')
-    .option('--looks <list>', 'blocks after which to judge (default 12,16,20)')
+    .option(
+      '--looks <list>',
+      'blocks after which to judge (default: every second block from the first that can decide, to 20)',
+    )
     .option('--margin <share>', 'margin of the primary metrics, such as 3%')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--strict', 'exit with 5 when undecided')

@@ -1,10 +1,12 @@
-import { replay } from '../../app/site/replay.ts';
+import { exportArchive, replay } from '../../app/site/replay.ts';
 import { shellWord } from '../../app/shell-word.ts';
 import { portOf, type AddCommand } from './command.ts';
 
 interface Flags {
   readonly port?: string;
   readonly thinkTime?: boolean;
+  readonly toHar?: string;
+  readonly toWarc?: string;
 }
 
 const examples = `
@@ -21,9 +23,16 @@ export const addReplayCommand: AddCommand = (program, context) => {
     .argument('<archive>', 'folder that `h2h3 record` made')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--think-time', 'wait as long as the recorded servers did before the first byte')
+    .option('--to-har <file>', 'write the archive as a HAR with bodies instead of serving it')
+    .option('--to-warc <file>', 'write the archive as a WARC file (.warc.gz) instead of serving it')
     .addHelpText('after', examples)
-    .action((archive: string, { port, thinkTime }: Flags) =>
-      replay(archive, { port: portOf(port), thinkTime }, context, {
+    .action(async (archive: string, { port, thinkTime, toHar, toWarc }: Flags) => {
+      if (toHar !== undefined || toWarc !== undefined) {
+        await exportArchive(archive, { harFile: toHar, warcFile: toWarc });
+        [toHar, toWarc].filter((file) => file !== undefined).forEach((file) => context.print(file));
+        return;
+      }
+      await replay(archive, { port: portOf(port), thinkTime }, context, {
         onServing: ({ title, hosts, address, spkiHash, resolverRules, url }) => {
           context.progress.clear();
           context.print(`${title}: ${hosts} hosts on ${address}, H1, H2 and H3; Ctrl-C ends it`);
@@ -40,6 +49,6 @@ export const addReplayCommand: AddCommand = (program, context) => {
         onInexact: ({ method, url, found }) =>
           context.print(`answered, but not exactly (${found}): ${method} ${url}`),
         onMore: (count) => context.print(`${count} more requests are not in the archive`),
-      }),
-    );
+      });
+    });
 };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
 import { carryOutDiagnosis } from '../../app/diagnose/carry-out.ts';
+import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
@@ -21,7 +21,7 @@ interface RunFlags extends PlanFlags {
 
 const examples = `
 Examples:
-  h2h3 run web                                  six real pages, H2 against H3, best browser found
+  h2h3 run web                                  real pages and replicas, H2 against H3, best browser found
   h2h3 run video --repetitions 12               more blocks
   h2h3 run download --workload download-1gb --client firefox
   h2h3 run web --arms h2,h2                     A/A: how often does this machine raise a false alarm?
@@ -48,9 +48,7 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
         const found = await carryOutDiagnosis(directory, summary, conditionsOf(flags), context);
         context.print(renderDiagnosis(found, terminalOptions()));
       }
-      context.print(
-        `report: ${existsSync(reportPath) ? relative(process.cwd(), reportPath) : 'not written'}`,
-      );
+      context.print(`report: ${existsSync(reportPath) ? givenPath(reportPath, flags.out) : 'not written'}`);
       exit(exitCode);
     });
 };

@@ -5,7 +5,9 @@ export const downloadPreset: Preset = {
   title: 'Bulk downloads of 1 MB, 10 MB, 100 MB and 1 GB, H2 against H3',
   plan: {
     workloads: ['download-1mb', 'download-10mb', 'download-100mb', 'download-1gb'],
-    repetitions: 8,
+    sequential: true,
+    repetitions: 20,
+    budgetMinutes: 4,
     primary: { download: 'throughputMbps' },
   },
 };

@@ -7,7 +7,9 @@ export const videoPreset: Preset = {
     workloads: ['video-padded-2s-bba'],
     // Where this cannot be had the preset runs over loopback, with a warning.
     networks: ['5g-driving'],
-    repetitions: 8,
+    sequential: true,
+    repetitions: 20,
+    budgetMinutes: 4,
     primary: { video: 'meanChunkThroughputMbps' },
   },
 };

@@ -12,7 +12,9 @@ export const webPreset: Preset = {
     sites,
     // Where this cannot be had the preset runs over loopback, with a warning.
     networks: ['4g'],
-    repetitions: 8,
+    sequential: true,
+    repetitions: 20,
+    budgetMinutes: 4,
     primary: { page: 'pltMs' },
   },
 };

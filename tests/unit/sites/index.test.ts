@@ -29,7 +29,7 @@ test('ids are unique, and every workload is described', () => {
 });
 
 test('an address that browsers cannot load over either protocol is refused', () => {
-  for (const url of ['http://example.org', 'example.org', 'ftp://x', '']) {
+  for (const url of ['http://example.org', 'example.org', 'ftp://x', '', 'https://user:pw@example.org/']) {
     assert.throws(
       () => urlWorkload(url),
       (error) => error instanceof H2h3Error && error.code === 'usage',

@@ -141,7 +141,7 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...protocolPreferences[options.protocol],
     ...(options.server === null ? {} : resolverPreferences(options.server.address)),
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
-    ...(options.replay === undefined ? {} : withoutWebRtc),
+    ...(options.replay === undefined ? {} : contained),
     ...(options.device === undefined ? {} : devicePreferences(options.device)),
     ...(options.protocol === 'h3' ? { [altSvcMapping]: altSvcMappings(options).join(',') } : {}),
     ...(options.mediaBufferMegabytes > 0 ? mediaBuffer(options.mediaBufferMegabytes) : {}),
@@ -157,8 +157,12 @@ function preferenceOf(flag: string): [string, boolean | number | string] {
   return [name, /^-?\d+$/.test(text) ? Number(text) : text];
 }
 
-/** Its own way out of the page, past names and proxies. */
-const withoutWebRtc: Preferences = { 'media.peerconnection.enabled': false };
+/** WebRTC is a way out of the page past names and proxies; proxies are of no use where this machine's own names pass them by. */
+const contained: Preferences = {
+  'media.peerconnection.enabled': false,
+  'network.proxy.allow_hijacking_localhost': true,
+  'network.proxy.failover_direct': false,
+};
 
 function devicePreferences({ mobile, touch, userAgent }: Device): Preferences {
   return {

@@ -25,9 +25,9 @@ test('pages are pooled into one primary comparison, downloads count each', () =>
 });
 
 test('a plan that could never decide is refused with the number of blocks that could', () => {
-  assert.throws(() => requireDecidable(planOf('web', { repetitions: '5' })), /6 blocks are needed/);
+  assert.throws(() => requireDecidable(planOf('web', { repetitions: '3' })), /4 blocks are needed/);
   assert.throws(() => requireDecidable(planOf('download', { repetitions: '7' })), /8 blocks are needed/);
-  assert.doesNotThrow(() => requireDecidable(planOf('web', { repetitions: '5', exploratory: true })));
+  assert.doesNotThrow(() => requireDecidable(planOf('web', { repetitions: '3', exploratory: true })));
 });
 
 test('a plan with one arm compares nothing and is not refused', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { zipSync } from 'fflate';
 import { brotliDecompressSync } from 'node:zlib';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
@@ -98,4 +98,56 @@ test('a zip of Playwright holds its bodies in files of their own', async (t) => 
   const [entry] = archive.index.entries;
   assert.ok(entry);
   assert.equal(Buffer.from(archive.body(entry)).toString(), '<p>from a file');
+});
+
+const entryOf = (url: string, changes: object = {}, request: object = {}): object => ({
+  startedDateTime: '2026-01-01T00:00:00Z',
+  request: { method: 'GET', url, headers: [], ...request },
+  response: { status: 200, headers: [], content: { text: 'text' }, ...changes },
+});
+
+async function importedEntries(t: TestContext, entries: readonly object[]): ReturnType<typeof importHar> {
+  const folder = tempFolder(t);
+  writeFileSync(join(folder, 'page.har'), JSON.stringify({ log: { entries } }));
+  return importHar({ harFile: join(folder, 'page.har'), outDir: join(folder, 'archive') });
+}
+
+test('addresses, files and codings of odd names are refused or left out, and nothing else', async (t) => {
+  const { index, skipped } = await importedEntries(t, [
+    entryOf('https://'),
+    entryOf('https://a.test/proto', { content: { _file: '__proto__' } }),
+    entryOf('https://a.test/coding', { headers: [{ name: 'content-encoding', value: '__proto__' }] }),
+    entryOf('https://bücher.test/', { headers: [{ name: 'x-name', value: 'Łódź' }] }),
+    entryOf('https://a.test/both', { headers: [{ name: 'content-encoding', value: 'gzip, br' }] }),
+  ]);
+  assert.deepEqual(skipped, ['https://', 'https://a.test/proto']);
+  assert.deepEqual(
+    index.entries.map(({ host, path }) => host + path),
+    ['a.test/coding', 'xn--bcher-kva.test/', 'a.test/both'],
+  );
+  assert.deepEqual(index.entries[0]?.headers, []);
+});
+
+test('a page of plain http is visited over TLS, and a warm cache is named', async (t) => {
+  const html = [{ name: 'content-type', value: 'text/html' }];
+  const { index, skipped, warnings } = await importedEntries(t, [
+    entryOf('http://a.test/', { headers: html }),
+    entryOf('http://a.test/known', { status: 304, content: { text: 'kept' } }),
+    entryOf('http://a.test/lost', { status: 304, content: {} }),
+    entryOf('https://dead.test/', { status: 0 }),
+  ]);
+  assert.deepEqual(index.urls, ['https://a.test/']);
+  assert.deepEqual(skipped, ['http://a.test/lost']);
+  assert.deepEqual(
+    index.failures.map(({ url }) => url),
+    ['https://dead.test/'],
+  );
+  assert.match(warnings.join(), /2 answers came out of a warm cache.*2 answers came over plain http/);
+  assert.deepEqual(
+    index.entries.map(({ status, scheme }) => [status, scheme]),
+    [
+      [200, 'http'],
+      [200, 'http'],
+    ],
+  );
 });

@@ -4,12 +4,7 @@ interface Uri {
   readonly host: string;
 }
 interface ProxyFilter {
-  applyFilter(
-    service: unknown,
-    uri: Uri,
-    proxy: unknown,
-    callback: { onProxyFilterResult(proxy: unknown): void },
-  ): void;
+  applyFilter(uri: Uri, proxy: unknown, callback: { onProxyFilterResult(proxy: unknown): void }): void;
 }
 interface ProxyService {
   registerFilter(filter: ProxyFilter, position: number): void;
@@ -44,7 +39,7 @@ export function containPage(hosts: readonly string[]): string {
   const nowhere = service.newProxyInfo('http', '127.0.0.1', deadPort, '', '', 0, 1, null);
   service.registerFilter(
     {
-      applyFilter: (_service, uri, proxy, callback) =>
+      applyFilter: (uri, proxy, callback) =>
         callback.onProxyFilterResult(allowed.has(hostOf(uri)) ? proxy : nowhere),
     },
     0,

@@ -76,8 +76,8 @@ const answered = 'http-on-examine-response';
 const cached = 'http-on-examine-cached-response';
 const ended = 'http-on-stop-request';
 
-/** `nsIContentPolicy`: what a page sends without waiting for an answer (pings, reports of its policy, beacons). */
-const unawaited: readonly number[] = [10, 17, 19];
+/** `nsIContentPolicy`: what a page sends without waiting for an answer (pings, reports of its policy, beacons), and web sockets, which end with it. */
+const unawaited: readonly number[] = [10, 16, 17, 19];
 
 /**
  * Leaves `globalThis.h2h3Requests`.

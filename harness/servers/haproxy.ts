@@ -1,0 +1,175 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { protocolOf } from '../../src/model/protocol.ts';
+import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { ensureDebianTree, findDebianTree, type DebianTree } from '../tools/debian-tree.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import { jsonOf, withoutPort } from './access-log.ts';
+import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
+import { altSvc, handedVia } from './static-headers.ts';
+
+const debian = {
+  name: 'haproxy',
+  suite: 'trixie',
+  packages: ['haproxy'],
+  programs: ['usr/sbin/haproxy'],
+  downloadMegabytes: 9,
+} as const;
+const patienceMs = 10_000;
+
+/** HAProxy 3.0 of Debian 13. */
+export const haproxy: ServerSoftware = {
+  id: 'haproxy',
+  name: 'HAProxy',
+  title:
+    'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC or New Reno for QUIC; files from Caddy behind it',
+  quicCongestionControls: ['cubic', 'reno'],
+  tcpCongestion: { whyNotInherited: () => null },
+  servesFiles: false,
+  find: async (context) => {
+    const tree = await findDebianTree(debian, context);
+    return tree === undefined ? undefined : ofTree(tree, context);
+  },
+  ensure: async (context) => ofTree(await ensureDebianTree(debian, context), context),
+  configure,
+  parseLogLine: parseHaproxyLine,
+};
+
+async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerProgram> {
+  const command = tree.command('usr/sbin/haproxy');
+  const [program = '', ...rest] = command;
+  const { stdout } = await context.run(program, [...rest, '-v'], { timeoutMs: patienceMs });
+  const version = /version (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  if (version === undefined)
+    throw new H2h3Error('process-failed', 'the HAProxy that was fetched does not start', {
+      context: { file: tree.directory, got: stdout.slice(0, 200) },
+      next: 'Remove this folder and run h2h3 setup --system again.',
+    });
+  return { command, version, place: tree.directory };
+}
+
+/** It wants a certificate and its key in one file, and finds the one for a name among those of a folder. */
+async function configure(layout: ServerLayout): Promise<ServerLaunch> {
+  const { options, certificates, sockets } = layout;
+  const folder = path.join(options.workDir, 'certificates');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [index, { host }] of options.roots.entries()) {
+    const { certificateFile = '', keyFile = '' } = certificates[index] ?? {};
+    const pem = `${await readFile(certificateFile, 'utf8')}\n${await readFile(keyFile, 'utf8')}`;
+    await writeFile(path.join(folder, `${host}.pem`), pem, { mode: 0o600 });
+  }
+  const distinct = [...new Set(sockets.values())];
+  const hostsFile = path.join(options.workDir, 'hosts.map');
+  const lines = [...sockets].map(([host, socket]) => `${host} origin-${distinct.indexOf(socket)}\n`);
+  await writeFile(hostsFile, lines.join(''));
+  const file = path.join(options.workDir, 'haproxy.cfg');
+  await writeFile(file, haproxyConfig(layout, { folder, hostsFile, origins: distinct }));
+  return { args: ['-db', '-f', file], logsToOutput: true };
+}
+
+interface ConfigFiles {
+  readonly folder: string;
+  readonly hostsFile: string;
+  /** Socket of each program that answers. */
+  readonly origins: readonly string[];
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The configuration (https://docs.haproxy.org/3.0/configuration.html): one thread, no cache, no retries. */
+function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: ConfigFiles): string {
+  const { options, port, inheritedTcpSocket, quicCongestionControl } = layout;
+  const v6 = options.address.includes(':');
+  const place = `${v6 ? `[${options.address}]` : options.address}:${port}`;
+  const tcp = inheritedTcpSocket === null ? place : `fd@${inheritedTcpSocket}`;
+  const algorithm = quicCongestionControl === 'reno' ? 'newreno' : quicCongestionControl;
+  const via = handedVia.toLowerCase();
+  return [
+    'global',
+    '  nbthread 1',
+    '  maxconn 4096',
+    // Debian's OpenSSL has no interface for QUIC: HAProxy goes without 0-RTT there.
+    '  limited-quic',
+    // With the default of 30 buffers of 16 KB a connection cannot fill a long path.
+    '  tune.quic.frontend.conn-tx-buffers.limit 1000',
+    '  log stdout format raw local0 info',
+    'defaults',
+    '  mode http',
+    '  log global',
+    '  retries 0',
+    '  timeout connect 10s',
+    ...['client', 'server', 'http-keep-alive', 'http-request'].map((name) => `  timeout ${name} 3600s`),
+    'frontend clients',
+    `  bind ${tcp} ssl crt ${quoted(folder)} alpn h2,http/1.1`,
+    `  bind ${v6 ? 'quic6' : 'quic4'}@${place} ssl crt ${quoted(folder)} alpn h3 quic-cc-algo ${algorithm}`,
+    '  http-request set-var(txn.version) req.ver',
+    '  http-request set-var(txn.host) req.hdr(host),lower',
+    '  http-request set-var(txn.uri) pathq',
+    '  http-response set-var(txn.length) res.hdr(content-length)',
+    `  http-response set-header via %[res.hdr(${via})] if { res.hdr(${via}) -m found }`,
+    `  http-response del-header ${via}`,
+    `  http-after-response set-header alt-svc ${quoted(altSvc(port))}`,
+    `  log-format ${quoted(logFormat)}`,
+    `  use_backend %[req.hdr(host),field(1,:),lower,map(${quoted(hostsFile)},others)]`,
+    // RFC 9110, 15.5.20: a host that this origin does not answer for.
+    'backend others',
+    '  http-request return status 421',
+    ...origins.flatMap((socket, index) => [
+      `backend origin-${index}`,
+      '  http-reuse always',
+      `  server origin unix@${socket}`,
+    ]),
+    '',
+  ].join('\n');
+}
+
+const logFormat = [
+  ['end', '%[date(0,ms)]'],
+  ['version', '"%[var(txn.version)]"'],
+  ['method', '"%HM"'],
+  ['host', '"%[var(txn.host),json(utf8s)]"'],
+  ['uri', '"%[var(txn.uri),json(utf8s)]"'],
+  ['duration', '%Ta'],
+  ['length', '"%[var(txn.length)]"'],
+  ['sent', '%B'],
+  ['status', '%ST'],
+]
+  .map(([name, value]) => `"${name}":${value}`)
+  .join(',')
+  .replace(/^.*$/, '{$&}');
+
+const lineSchema = z.object({
+  /** Epoch ms at which the entry was written, that is at the request's end. */
+  end: z.number(),
+  version: z.string(),
+  method: z.string(),
+  host: z.string(),
+  uri: z.string(),
+  /** ms. */
+  duration: z.number(),
+  /** The answer's Content-Length, empty where it had none. */
+  length: z.string(),
+  /** Bytes of the answer with its head. */
+  sent: z.number(),
+  status: z.number(),
+});
+
+/** One line of its output; undefined for one that is no entry. */
+export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
+  const parsed = lineSchema.safeParse(jsonOf(line));
+  if (!parsed.success) return undefined;
+  const { end, version, method, host, uri, duration, length, sent, status } = parsed.data;
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  return {
+    host: withoutPort(host),
+    path: uri,
+    method,
+    protocol: protocolOf(`HTTP/${version}`) ?? version,
+    status,
+    bytes: !hasBody ? 0 : /^\d+$/.test(length) ? Number(length) : sent,
+    startEpochMs: end - duration,
+    durationMs: duration,
+  };
+}

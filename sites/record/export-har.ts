@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import type { ArchiveEntry } from '../archive/archive-index.ts';
+import { decodeBody } from '../archive/content-coding.ts';
+import type { Archive } from '../archive/open-archive.ts';
+
+/** Writes an archive as HAR 1.2 with bodies; what HAR has no place for (pauses, hints) is left out. */
+export async function exportHar(archive: Archive, file: string): Promise<void> {
+  const { index } = archive;
+  const startEpochMs = Date.parse(index.recordedAt);
+  const entries = await Promise.all(index.entries.map((entry) => harEntry(archive, entry, startEpochMs)));
+  const creator = { name: 'h2h3', version: '1' };
+  await writeFile(file, JSON.stringify({ log: { version: '1.2', creator, pages: [], entries } }));
+}
+
+async function harEntry(archive: Archive, entry: ArchiveEntry, startEpochMs: number): Promise<object> {
+  const body = archive.body(entry);
+  const coding = entry.headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1] ?? '';
+  const decoded = await decodeBody(body, coding);
+  const sent = archive.requestBody(entry);
+  const pairs = (headers: readonly (readonly [string, string])[]): object[] =>
+    headers.map(([name, value]) => ({ name, value }));
+  const requestHeaders: [string, string][] = Object.entries(entry.vary);
+  if (entry.range !== '') requestHeaders.push(['range', entry.range]);
+  if (entry.requestType !== '') requestHeaders.push(['content-type', entry.requestType]);
+  return {
+    startedDateTime: new Date(startEpochMs + entry.startMs).toISOString(),
+    time: entry.waitMs,
+    request: {
+      method: entry.method,
+      url: addressOf(entry),
+      httpVersion: '',
+      headers: pairs(requestHeaders),
+      ...{ queryString: [], cookies: [], headersSize: -1, bodySize: sent?.length ?? 0 },
+      ...(sent === null ? {} : { postData: postDataOf(sent, entry.requestType) }),
+    },
+    response: {
+      ...{ status: entry.status, statusText: '', httpVersion: '' },
+      // Without a coding that can be undone the body stands as it was sent, and so must its headers.
+      headers: pairs(entry.headers),
+      content: {
+        size: (decoded ?? body).length,
+        mimeType: entry.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
+        text: Buffer.from(decoded ?? body).toString('base64'),
+        encoding: 'base64',
+      },
+      ...{ redirectURL: '', cookies: [], headersSize: -1, bodySize: body.length },
+      ...(entry.failure === null ? {} : { _error: entry.failure }),
+    },
+    cache: {},
+    timings: { send: 0, wait: entry.waitMs, receive: 0 },
+  };
+}
+
+function postDataOf(sent: Uint8Array, mimeType: string): object {
+  const text = Buffer.from(sent).toString('utf8');
+  const isText = Buffer.from(text, 'utf8').equals(sent);
+  return isText
+    ? { mimeType, text }
+    : { mimeType, text: Buffer.from(sent).toString('base64'), _encoding: 'base64' };
+}
+
+/** As a browser would ask for it. */
+export function addressOf({ scheme, host, port, path, query }: ArchiveEntry): string {
+  const isDefault = port === { https: 443, http: 80 }[scheme];
+  return `${scheme}://${host}${isDefault ? '' : `:${port}`}${path}${query === '' ? '' : `?${query}`}`;
+}

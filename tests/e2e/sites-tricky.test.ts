@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import type { ClientIdentity } from '../../harness/clients/client.ts';
+import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import type { CertificateStore } from '../../harness/tools/certificates.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
+import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
+import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
+import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
+import { recordSite } from '../../sites/record/record-site.ts';
+import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
+import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
+import { serveTrickySite, trickyHosts, type TrickySite } from '../support/tricky-site.ts';
+
+type Results = Readonly<Record<string, 0 | 1 | string>>;
+
+/** What a replay cannot give, and says so when the site is recorded. */
+const lacking = ['socket'];
+
+function resultsIn(query: string): Results {
+  const report = new URLSearchParams(query).get('cb');
+  assert.ok(report, `a report in ${query}`);
+  return JSON.parse(report) as Results;
+}
+
+describe('a site with everything that is hard to replay', () => {
+  let setup: SetupContext;
+  let certificates: CertificateStore;
+  let site: TrickySite;
+  let outDir: string;
+  let index: ArchiveIndex;
+  let recordedMs: number;
+  let unsupported: string | undefined;
+  const folders: (() => void)[] = [];
+
+  before(async () => {
+    setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
+    certificates = await openCertificateStore({ cache: setup.cache });
+    site = await serveTrickySite(certificates);
+    const mitmdump = await ensureMitmdump(setup).catch((thrown: unknown) => String(thrown));
+    if (typeof mitmdump === 'string') return void (unsupported = mitmdump);
+    const client = await resolveClient('best', setup);
+    outDir = join(tempFolder({ after: (remove) => void folders.push(remove as () => void) }), 'archive');
+    const begunMs = performance.now();
+    const recorded = await recordSite({
+      ...{ urls: ['https://site.test/'], outDir, mitmdump, insecureUpstream: true },
+      browserPath: client.executablePath,
+      browserEnvironment: client.environment,
+      proxyPort: 30_000 + (process.pid % 10_000),
+      connectTo: site.connectTo,
+      progress: () => undefined,
+      signal: AbortSignal.timeout(120_000),
+    });
+    recordedMs = performance.now() - begunMs;
+    index = recorded.index;
+    assert.deepEqual(recorded.dialogs, ['alert: a dialog', 'confirm: yes?']);
+  });
+  after(() => {
+    site.close();
+    folders.forEach((remove) => remove());
+  });
+
+  function original(): Results {
+    const report = index.entries.find(({ path }) => path === '/report');
+    return resultsIn(report?.query ?? '');
+  }
+
+  test('the original passes every check, and is quiet though it polls', (t) => {
+    if (unsupported !== undefined) return t.skip(unsupported);
+    const failed = Object.entries(original()).filter(([, result]) => result !== 1);
+    assert.deepEqual(failed, []);
+    assert.equal(index.complete, true);
+    assert.ok(recordedMs < 29_000, `${recordedMs} ms is its limit`);
+  });
+
+  test('the archive holds what happened, in order, and names what cannot be replayed', (t) => {
+    if (unsupported !== undefined) return t.skip(unsupported);
+    const of = (path: string): ArchiveIndex['entries'] =>
+      index.entries.filter((entry) => entry.path === path);
+    assert.deepEqual(index.lacks, [{ feature: 'WebSocket', url: 'wss://site.test/socket' }]);
+    assert.equal(of('/state').length, 3);
+    assert.equal(new Set(of('/port').map(({ port }) => port)).size, 2);
+    assert.deepEqual(
+      of('/reset').map(({ status, failure }) => [status, failure]),
+      [[0, 'broken']],
+    );
+    assert.deepEqual(
+      of('/never').map(({ status, failure }) => [status, failure]),
+      [[0, 'aborted']],
+    );
+    assert.deepEqual(
+      of('/cut').map(({ status, failure }) => [status, failure]),
+      [[200, 'broken']],
+    );
+    assert.equal(
+      of('/tagged').some(({ status }) => status === 304),
+      false,
+    );
+    assert.deepEqual(of('/')[0]?.hints, [[['link', '</style.css>; rel=preload; as=style']]]);
+    const pauses = of('/trickle')[0]?.pauses.map(([, ms]) => ms) ?? [];
+    assert.ok(pauses.length >= 2 && pauses.every((ms) => ms >= 100 && ms < 1000), JSON.stringify(pauses));
+    assert.ok(index.failures.some(({ url }) => url.startsWith('https://dead.test/')));
+    assert.ok(index.failures.some(({ url }) => url === 'https://blocked.test/blocked.js'));
+    assert.equal(index.device?.width, 1350);
+    assert.doesNotMatch(JSON.stringify(index), /alice|a-long-value|hush/);
+  });
+
+  for (const browser of ['chromium', 'firefox'] as const) {
+    for (const protocol of ['h2', 'h3'] as const) {
+      test(`${browser} over ${protocol} passes every check of the original`, async (t) => {
+        if (unsupported !== undefined) return t.skip(unsupported);
+        const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
+        if (typeof client === 'string') return t.skip(client);
+        await assertReplays(t, outDir, client, protocol);
+      });
+    }
+  }
+
+  async function assertReplays(
+    t: TestContext,
+    archive: string,
+    client: ClientIdentity,
+    protocol: 'h2' | 'h3',
+  ): Promise<void> {
+    const workload = await prepared(archive);
+    const server = await serve(t, workload);
+    const sinceEpochMs = Date.now();
+    const order = trialOrder({
+      ...{ folder: tempFolder(t), client, server, spkiHash: certificates.spkiHash },
+      ...{ roots: workload.roots, host: '', workload },
+      changes: { protocol },
+    });
+    const { done, har } = await runTrialWorker(order);
+    const ledger = await server.ledgerSince?.(sinceEpochMs);
+    assert.ok(ledger);
+    const report = objectsOf(har).find((object) => object.includes('/report?'));
+    const told = `${JSON.stringify(ledger)} ${JSON.stringify(done.raw.warnings)} ${objectsOf(har).join(' ')}`;
+    assert.ok(report, told);
+    const results = resultsIn(report.split('?')[1] ?? '');
+    const failed = Object.entries(results).filter(
+      ([name, result]) => result !== 1 && !lacking.includes(name),
+    );
+    assert.deepEqual(failed, [], told);
+    const raw = { ...done.raw, serverLog: null, ledger };
+    const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
+    assert.deepEqual([derived.status, derived.reason], ['ok', undefined], told);
+    assert.ok(done.raw.measuredMs < 25_000, `it ended, ${done.raw.measuredMs} ms`);
+    assert.match(done.raw.warnings.join(), /dialogs of the page that were answered with yes \(2\)/);
+  }
+
+  async function prepared(archive: string): Promise<PreparedWorkload> {
+    const { cache, projectDir, signal } = setup;
+    const ffmpegPath = (): Promise<string> => Promise.reject(new Error('sites need no ffmpeg'));
+    const progress = (): void => undefined;
+    const context = { cacheDir: cache.directory, projectDir, port: 0, ffmpegPath, progress, signal };
+    const workload = await archiveWorkload(archive).prepare(context);
+    assert.deepEqual(workload.roots.map(({ host }) => host).sort(), [...trickyHosts].sort());
+    return workload;
+  }
+
+  async function serve(t: TestContext, workload: PreparedWorkload): Promise<RunningServer> {
+    const server = await createCaddyProvider(setup).start({
+      ...{ roots: workload.roots, address: '127.0.0.1', port: null, certificates, launchPrefix: [] },
+      workDir: join(tempFolder(t), 'server'),
+      environment: process.env as Record<string, string>,
+    });
+    t.after(() => server.stop());
+    return server;
+  }
+});

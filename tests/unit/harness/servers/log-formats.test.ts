@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseEnvoyLine } from '../../../../harness/servers/envoy.ts';
+import { parseHaproxyLine } from '../../../../harness/servers/haproxy.ts';
+import { parseNginxLine } from '../../../../harness/servers/nginx.ts';
+import { congestionOf } from '../../../../harness/servers/origin-probe.ts';
+
+const wanted = {
+  host: 'a.test',
+  path: '/x?v="1"',
+  method: 'GET',
+  protocol: 'h3',
+  status: 200,
+  bytes: 42,
+  startEpochMs: 1_000_000,
+  durationMs: 250,
+};
+const common = { method: 'GET', uri: '/x?v="1"', status: 200 };
+
+test("every server's own line becomes the same entry", () => {
+  const nginx = { ...common, ts: 1000.25, protocol: 'HTTP/3.0', host: 'a.test', duration: 0.25, bytes: 42 };
+  assert.deepEqual(parseNginxLine(JSON.stringify({ ...nginx, session: '.' })), { ...wanted, resumed: false });
+  assert.equal(parseNginxLine(JSON.stringify({ ...nginx, session: 'r' }))?.resumed, true);
+  const envoy = { ...common, start: '1000.000000', protocol: 'HTTP/3', host: 'A.test:8443', duration: 250 };
+  assert.deepEqual(parseEnvoyLine(JSON.stringify({ ...envoy, bytes: 42 })), wanted);
+  const haproxy = {
+    ...common,
+    end: 1_000_250,
+    version: '3.0',
+    host: 'a.test:8443',
+    duration: 250,
+    sent: 300,
+  };
+  assert.deepEqual(parseHaproxyLine(JSON.stringify({ ...haproxy, length: '42' })), wanted);
+});
+
+test('a line that is no entry is none, and neither is a connection without a request', () => {
+  for (const parse of [parseNginxLine, parseEnvoyLine, parseHaproxyLine])
+    for (const line of ['', '[NOTICE] started', '{"ts": 12, "requ', '{}'])
+      assert.equal(parse(line), undefined);
+  const none = { protocol: null, method: null, host: null, uri: null, duration: 1, bytes: 0, status: 0 };
+  assert.equal(parseEnvoyLine(JSON.stringify({ start: '1000', ...none })), undefined);
+});
+
+test('an answer without a body has none, whatever length its head names', () => {
+  const line = { ...common, end: 1, version: '2.0', host: 'a.test', duration: 1, length: '42', sent: 300 };
+  assert.equal(parseHaproxyLine(JSON.stringify({ ...line, status: 304 }))?.bytes, 0);
+  assert.equal(parseHaproxyLine(JSON.stringify({ ...line, method: 'HEAD' }))?.bytes, 0);
+  assert.equal(parseHaproxyLine(JSON.stringify({ ...line, length: '' }))?.bytes, 300);
+});
+
+test('the algorithm of a connection is read out of what ss says', () => {
+  const line = (words: string): string => `0 0 127.0.0.1:8443 127.0.0.1:50000\n\t ${words} mss:1448\n`;
+  assert.equal(congestionOf(line('ts sack cubic wscale:7,7 rto:204 rtt:0.05/0.02')), 'cubic');
+  assert.equal(congestionOf(line('bbr wscale:10,7 rto:201')), 'bbr');
+  assert.equal(congestionOf(line('sack reno rto:201')), 'reno');
+  assert.equal(congestionOf(''), null);
+});

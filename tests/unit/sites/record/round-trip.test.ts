@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { entryKey } from '../../../../sites/archive/archive-index.ts';
+import { openArchive, type Archive } from '../../../../sites/archive/open-archive.ts';
+import { storeArchive } from '../../../../sites/archive/store-archive.ts';
+import { exportHar } from '../../../../sites/record/export-har.ts';
+import { exportWarc } from '../../../../sites/record/export-warc.ts';
+import { importHar } from '../../../../sites/record/import-har.ts';
+import { importWarc } from '../../../../sites/record/import-warc.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const common = {
+  host: 'a.test',
+  query: '',
+  range: '',
+  startMs: 0,
+  waitMs: 0,
+  headers: [] as [string, string][],
+};
+const page: [string, string][] = [
+  ['Content-Type', 'text/html'],
+  ['Content-Encoding', 'br'],
+  ['Link', '</a>'],
+  ['Link', '</b>'],
+  ['X-Byte', 'caf\u00e9'],
+];
+
+async function original(t: TestContext): Promise<Archive> {
+  const outDir = join(tempFolder(t), 'archive');
+  const head = {
+    urls: ['https://a.test/'],
+    recordedAt: '2026-01-01T00:00:00.000Z',
+    recorder: 'test',
+    complete: true,
+  };
+  await storeArchive({ outDir }, head, [
+    {
+      entry: { ...common, method: 'GET', path: '/', status: 200, headers: page },
+      requestBody: null,
+      body: brotliCompressSync('<p>words</p>'),
+    },
+    ...['one', 'two'].map((body, at) => ({
+      entry: { ...common, method: 'GET', path: '/state', port: 8443, status: 200, startMs: 5 + at },
+      requestBody: null,
+      body: Buffer.from(body),
+    })),
+    {
+      entry: {
+        ...{ ...common, method: 'POST', path: '/api', status: 201, startMs: 9 },
+        ...{ requestType: 'application/octet-stream', vary: { 'x-who': 'me' }, headers: [['Vary', 'X-Who']] },
+      },
+      requestBody: Buffer.from([0, 255, 1, 254]),
+      body: Buffer.from([7, 0, 200]),
+    },
+    {
+      entry: { ...common, method: 'HEAD', path: '/', status: 204, startMs: 12 },
+      requestBody: null,
+      body: null,
+    },
+  ]);
+  return openArchive(outDir);
+}
+
+function told(archive: Archive): unknown[] {
+  return archive.index.entries.map((entry) => {
+    const body = Buffer.from(archive.body(entry));
+    const isCoded = entry.headers.some(([name]) => name === 'Content-Encoding');
+    const decoded = isCoded ? brotliDecompressSync(body) : body;
+    return [entryKey(entry), entry.status, entry.headers, entry.startMs, decoded.toString('latin1')];
+  });
+}
+
+test('an archive comes back from a HAR as it was, but for how a body was encoded', async (t) => {
+  const archive = await original(t);
+  const folder = tempFolder(t);
+  await exportHar(archive, join(folder, 'site.har'));
+  const { index, skipped, warnings } = await importHar({
+    harFile: join(folder, 'site.har'),
+    outDir: join(folder, 'again'),
+  });
+  assert.deepEqual([index.urls, skipped, warnings], [['https://a.test/'], [], []]);
+  assert.deepEqual(told(await openArchive(join(folder, 'again'))), told(archive));
+});
+
+test('an archive comes back from a WARC file as it was, to the byte', async (t) => {
+  const archive = await original(t);
+  const folder = tempFolder(t);
+  await exportWarc(archive, join(folder, 'site.warc.gz'));
+  await importWarc({
+    ...{ warcFile: join(folder, 'site.warc.gz'), outDir: join(folder, 'again') },
+    signal: new AbortController().signal,
+  });
+  const again = await openArchive(join(folder, 'again'));
+  const withoutTimes = (each: unknown[]): unknown[] =>
+    each.map((entry) => (entry as unknown[]).toSpliced(3, 1));
+  assert.deepEqual(withoutTimes(told(again)), withoutTimes(told(archive)));
+  assert.deepEqual(again.index.entries[0]?.body, archive.index.entries[0]?.body);
+});

@@ -1,5 +1,6 @@
 import type { Gate, GateComparison } from '../../src/model/gate.ts';
 import { hasWorseSite } from '../../src/model/summary.ts';
+import { armTitle, kindTitles } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { attribute } from '../junit/xml-text.ts';
 import { subjectOf } from './gate-words.ts';
@@ -19,8 +20,9 @@ function outcomeOf({ verdict, heterogeneity }: GateComparison, strict: boolean):
 
 function caseXml(one: GateComparison, strict: boolean): string {
   const outcome = outcomeOf(one, strict);
-  const name = `${subjectOf(one)}: ${metricWords(one.metric).title}: ${one.candidateArm} against ${one.baselineArm}`;
-  const suite = [one.workloadKind, one.network, one.server].join('.');
+  const name = `${subjectOf(one)}: ${metricWords(one.metric).title}: ${armTitle(one.candidateArm)} against ${armTitle(one.baselineArm)}`;
+  // Dots would part a class name.
+  const suite = [kindTitles[one.workloadKind], one.network, one.server].join(', ');
   const open = `    <testcase classname="${attribute(suite)}" name="${attribute(name)}">`;
   const inside =
     outcome === 'passed'

@@ -3,6 +3,8 @@ import { painter, wrap } from '../terminal/terminal-text.ts';
 import type { Tone } from '../terminal/terminal-text.ts';
 import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
 import { effectText, verdictSigns } from '../format/verdict-words.ts';
+import { armTitle } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
 import { gateRows, lookSentence } from './gate-words.ts';
 
 const mostWarnings = 8;
@@ -33,7 +35,7 @@ function tableLines(rows: readonly (readonly string[])[]): string[] {
 function narrowRows(gate: Gate): string[][] {
   const rows = gate.comparisons.map((one) => [
     `${verdictSigns[one.verdict]} ${one.verdict}`,
-    `${one.candidateArm} ${one.metric}`,
+    `${armTitle(one.candidateArm)}: ${metricWords(one.metric).title}`,
     effectText(one),
     `${one.blocks}`,
   ]);

@@ -16,8 +16,9 @@ interface Case {
 }
 
 /**
- * A primary comparison that is worse fails, and one that is mixed with a workload that is worse; an undecided one is skipped; all others pass. Exploratory and secondary
- * comparisons never fail a build: they look for effects and confirm none.
+ * A primary comparison that is worse fails, and one that is mixed with a workload that is worse; an undecided
+ * one is skipped; all others pass. Secondary comparisons have no case: they look for effects and confirm none, and their
+ * figures stand in comparisons.csv.
  */
 function comparisonCase(comparison: Comparison, labels: Labels): Case {
   const { client, network, server, verdict, primary, heterogeneity } = comparison;
@@ -57,8 +58,11 @@ function suiteXml(name: string, cases: readonly Case[]): string {
 export function renderJunit(summary: Summary): string {
   checkSummary(summary);
   const labels = labelsOf(summary);
+  const primary = summary.comparisons.filter((one) => one.primary);
+  // A run without primary comparisons has nothing else to show.
+  const shown = primary.length > 0 ? primary : summary.comparisons;
   const cases = [
-    ...summary.comparisons.map((comparison) => comparisonCase(comparison, labels)),
+    ...shown.map((comparison) => comparisonCase(comparison, labels)),
     ...summary.troubles.map(troubleCase),
   ];
   const suites = Map.groupBy(cases, ({ suite }) => suite);

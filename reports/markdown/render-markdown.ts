@@ -1,3 +1,4 @@
+import type { Answer } from '../../src/model/answer.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { nothingCompared, trialCount } from '../format/counts.ts';
@@ -79,6 +80,16 @@ function congestion({ environment }: Summary): string {
     .join('; ');
 }
 
+/** Answers told in a comment; the others stand in the report. */
+const mostAnswers = 4;
+
+/** What to do, and the command and the time of the next measurement. */
+function answerLine({ sentence, advice, command, minutes }: Answer, top: string): string {
+  const took = minutes === null ? '' : ` (${minutes[0]} to ${minutes[1]} min)`;
+  const next = command === null ? '' : ` ${code(command)}${took}`;
+  return `${sentence === top ? '' : `${plain(sentence)} `}**${plain(advice)}**${next}`;
+}
+
 /** A report for a pull request: headline, primary comparisons, the rest folded. Below 65 536 characters for any run of sane names. */
 export function renderMarkdown(summary: Summary): string {
   checkSummary(summary);
@@ -86,10 +97,13 @@ export function renderMarkdown(summary: Summary): string {
   const arms = comparedArms(summary);
   const { run, trials, headline, warnings } = summary;
   const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${plural(run.repetitions, 'block')}, ${formatSpan(run.spanMs)}.`;
+  const { answers = [] } = summary;
   const [first = nothingCompared(summary), ...rest] = headline;
+  const top = summary.gateOutcome === undefined ? (answers[0]?.sentence ?? first) : first;
   return [
-    `### ${arms.candidate} against ${arms.baseline}: ${plain(first)}`,
-    ...rest.map(plain),
+    `### ${arms.candidate} against ${arms.baseline}: ${plain(top)}`,
+    ...answers.slice(0, mostAnswers).map((answer) => answerLine(answer, top)),
+    ...[first, ...rest].filter((sentence) => sentence !== top).map(plain),
     ...tables(summary, labels),
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,

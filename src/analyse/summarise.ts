@@ -1,3 +1,4 @@
+import type { Answer } from '../model/answer.ts';
 import type { Environment } from '../model/environment.ts';
 import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
@@ -64,8 +65,7 @@ export function summarise(
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
   const [banners, causes] = [runBanners(plan, environment), diagnose(plan, table, 1 - defaultAlpha)];
-  const answerFacts = { plan, comparisons, environment, run, oneSided };
-  const [answers, overview] = [answersOf(answerFacts), overviewOf(answerFacts)];
+  const told = toldAnswers({ plan, comparisons, environment, run, oneSided });
   return {
     schemaVersion: 1,
     run,
@@ -76,12 +76,11 @@ export function summarise(
       differenceInDifferences: [...differenceInDifferences],
       isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
       names: namesOf({ workloads: plan.workloads, environment }),
-      overview,
+      overview: told.overview,
     }),
     caveats: caveats(plan, trials, missing),
     ...(banners.length === 0 ? {} : { banners }),
-    answers,
-    overview,
+    ...told,
     ...(oneSided.length === 0 ? {} : { oneSided }),
     ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
@@ -99,6 +98,11 @@ export function summarise(
     sessions,
     warnings: [...runWarnings({ plan, table, environment, storeWarnings, comparisons }), ...sessionWarnings],
   };
+}
+
+/** Answers by network, and over all networks together. */
+function toldAnswers(facts: Parameters<typeof answersOf>[0]): { answers: Answer[]; overview: string[] } {
+  return { answers: answersOf(facts), overview: overviewOf(facts) };
 }
 
 /** An A/A run calibrates itself; its interval needs several runs (`calibrate`). */

@@ -66,6 +66,10 @@ function inView(selector: string): string {
   })()`;
 }
 
+/** What stands on the sheet, and how high: told where it does not fit. */
+const onSheet = `[...document.querySelectorAll('main > *, .hero > *, .card')]
+  .map((one) => one.tagName + '.' + one.className + ' ' + Math.round(one.getBoundingClientRect().height)).join('; ')`;
+
 interface Question {
   readonly asked: string;
   /** What to click; none: the answer stands on the first screen. */
@@ -186,6 +190,19 @@ describe('ten questions to a report', () => {
     );
     await page.reload({ waitUntil: 'load' });
     assert.deepEqual(await inPage(page, state), before);
+    await page.close();
+  });
+
+  test('the page for executives prints on one sheet', async (t) => {
+    const page = await opened(t);
+    if (!page) return;
+    await page.evaluate(`document.documentElement.classList.add('one-page')`);
+    await page.emulateMediaType('print');
+    await page.setViewport({ width: 794, height: 1123 });
+    const sheets = Buffer.from(await page.pdf({ format: 'A4' }))
+      .toString('latin1')
+      .match(/\/Type\s*\/Page\b/g)?.length;
+    assert.equal(sheets, 1, await inPage<string>(page, onSheet));
     await page.close();
   });
 

@@ -30,11 +30,11 @@ export function startCli(
   return startProgram(program, environment, options);
 }
 
-/** Starts a command line in the checkout. */
+/** Starts a command line in the checkout, or in another folder. */
 export function startProgram(
   [program = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  options: { readonly detached?: boolean } = {},
+  options: { readonly detached?: boolean; readonly cwd?: string } = {},
 ): RunningCli {
   const child = spawn(program, args, {
     cwd: projectDir,

@@ -109,6 +109,9 @@ function reachOf(comparison: PageComparison): number[] {
   return [estimateOf(comparison), ...ends];
 }
 
+/** More rows than a screen shows at once. */
+const longForest = 18;
+
 function configuration(shown: readonly PageComparison[]): AnyConfiguration {
   const first = shown[0] as PageComparison;
   const most = innerWidth < 700 ? 15 : 40;
@@ -134,6 +137,10 @@ function configuration(shown: readonly PageComparison[]): AnyConfiguration {
       },
       scales: {
         x: changeAxis(first, shown.flatMap(reachOf)),
+        // A long plot has its scale at both ends.
+        ...(shown.length > longForest
+          ? { x2: changeAxis(first, shown.flatMap(reachOf), { position: 'top' }) }
+          : {}),
         y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
       },
     },

@@ -23,5 +23,12 @@ for (const button of document.querySelectorAll<HTMLElement>('.copy-next')) {
   button.addEventListener('click', () => void copyText(button.dataset['copy'] ?? '', button));
 }
 
+const onePage = element('one-page');
+onePage.addEventListener('click', () => {
+  document.documentElement.classList.add('one-page');
+  addEventListener('afterprint', () => document.documentElement.classList.remove('one-page'), { once: true });
+  print();
+});
+
 /** From here on the page answers; measured by its test. */
 performance.mark('h2h3-ready');

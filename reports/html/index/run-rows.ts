@@ -49,6 +49,18 @@ function verdictsOf({ primary }: RunEntry): Markup {
   return markup`<ul class="tally">${counts.map(({ verdict, count }) => markup`<li class="v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${count} ${verdict}</li>`)}</ul>`;
 }
 
+/** More trials lost than this share, and a run is not called whole: the limit of `h2h3 run`’s exit code 4. */
+const mostLostShare = 0.2;
+
+function stateOf({ state, trials }: RunEntry): string {
+  if (state !== 'complete' || trials === null) return states[state];
+  const lost = trials.invalid + trials.failed;
+  const ran = trials.ok + lost;
+  return lost > ran * mostLostShare
+    ? `! ended, ${formatCount(lost)} of ${formatCount(ran)} trials lost`
+    : states.complete;
+}
+
 /** A row of the list of runs. */
 export function runRow(run: RunEntry): Markup {
   const address = `${encodeURIComponent(run.folder)}/report.html`;
@@ -56,7 +68,7 @@ export function runRow(run: RunEntry): Markup {
   return markup`<tr class="run">
     <th scope="row" data-sort="${run.name}">${name}<small>${run.folder}</small></th>
     <td class="num" data-sort="${run.startedAt ?? ''}">${dateOf(run)}${run.spanMs !== null && markup`<small>took ${formatSpan(run.spanMs)}</small>`}</td>
-    <td data-sort="${run.state}"><span class="status">${states[run.state]}</span></td>
+    <td data-sort="${run.state}"><span class="status">${stateOf(run)}</span></td>
     <td class="headline">${headlineOf(run)}</td>
     <td>${verdictsOf(run)}</td>
     <td class="num" data-sort="${run.trials?.ok ?? -1}">${trialsOf(run)}</td>

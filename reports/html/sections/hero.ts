@@ -105,6 +105,7 @@ export function hero(context: ReportContext): Markup {
     ${notices(context, caveats)}
     ${silent && markup`<p class="empty">${nothingCompared(summary)}</p>`}
     ${questions(context)}
+    <p class="js one-sheet"><button type="button" id="one-page">One page for print or PDF</button></p>
     ${facts(context)}
     ${answers.length > 0 && rest.length > 0 && markup`<details class="exactly"><summary>In the words of the statistics</summary>${rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}</details>`}
   </section>`;

@@ -75,7 +75,7 @@ export function primaryCards(context: ReportContext): Markup {
   if (primaries.length === 0) return markup``;
   const arms = comparedArms(summary);
   const more = primaries.length - mostCards;
-  return markup`<section aria-labelledby="primary"><h2 id="primary">What decides</h2>
+  return markup`<section class="primary" aria-labelledby="primary"><h2 id="primary">What decides</h2>
     <p class="legend">Change of ${arms.candidate} against ${arms.baseline}. Inside the shaded band a difference does not matter.</p>
     <ul class="cards">${tellingFirst(primaries)
       .slice(0, mostCards)

@@ -28,7 +28,7 @@ export function adviceFor(action: AnswerAction, comparison: Comparison, arms: re
     case 'measure-more':
       return 'There is nothing to act on yet.';
     case 'measure-network':
-      return 'Do not decide by this: without a network it shows what the protocols cost the machine, not what users get. Measure over a network.';
+      return 'Do not decide by this: without a network it shows what the protocols cost the machine, not what users get.';
     case 'none':
       return 'Nothing to decide: a check of the instrument.';
   }

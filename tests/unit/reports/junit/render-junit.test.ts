@@ -4,11 +4,13 @@ import { renderJunit } from '../../../../reports/junit/render-junit.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 describe('JUnit', () => {
-  test('fails exactly the primary comparisons that are worse and counts what it holds', () => {
+  test('fails exactly the primary comparisons that are worse has no case for secondary ones, and counts what it holds', () => {
     const summary = summaryFixture({ pages: 20, seed: 3, troubles: 6 });
     const text = renderJunit(summary);
     const worse = summary.comparisons.filter(({ primary, verdict }) => primary && verdict === 'worse').length;
-    const undecided = summary.comparisons.filter(({ verdict }) => verdict === 'inconclusive').length;
+    const undecided = summary.comparisons.filter(
+      ({ primary, verdict }) => primary && verdict === 'inconclusive',
+    ).length;
     const failed = summary.troubles.filter(({ status }) => status === 'failed').length;
     assert.equal(text.match(/<failure /g)?.length ?? 0, worse);
     assert.equal(text.match(/<error /g)?.length ?? 0, failed);

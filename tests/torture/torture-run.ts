@@ -1,0 +1,245 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom, type SeededRandom } from '../../src/model/seeded-random.ts';
+import { readProcessTable } from '../../src/system/processes/process-table.ts';
+import { readPlan, startCli, type RunningCli } from '../support/cli.ts';
+
+/** What is killed. */
+export const victims = [
+  'launcher',
+  'group',
+  'worker',
+  'browser',
+  'server',
+  'emulator',
+  'holder',
+  'reaper',
+] as const;
+export type Victim = (typeof victims)[number];
+
+/** How each kind of process is known by its command line, the first that fits. */
+const signs: readonly (readonly [Victim, RegExp])[] = [
+  ['reaper', /reaper\.ts|reaper\.js/],
+  ['worker', /trial-worker|worker\.ts|worker\.js/],
+  ['server', /caddy|nginx/],
+  ['emulator', /path-emulator/],
+  ['browser', /chrom|firefox|headless/i],
+];
+
+export interface TortureOptions {
+  /** Plan options of `h2h3 run`, without `--out`. */
+  readonly run: readonly string[];
+  readonly instants: number;
+  readonly seed: number;
+  /** Folder of the runs, which whoever calls removes. */
+  readonly folder: string;
+  /** Longest time until the next kill (ms). */
+  readonly longestWaitMs?: number;
+}
+
+export interface TortureResult {
+  /** How often each was killed; a kind that did not run at an instant is replaced by another. */
+  readonly kills: Readonly<Record<string, number>>;
+  readonly completedRuns: number;
+  /** Everything that should not be, in words. */
+  readonly faults: readonly string[];
+}
+
+const goneLimitMs = 10_000;
+const completionLimitMs = 180_000;
+
+/** Living processes of the run of this process, by kind. */
+function processesOf(pid: number): ReadonlyMap<Victim, number[]> {
+  const found = new Map<Victim, number[]>();
+  for (const row of readProcessTable()) {
+    if (row.zombie || row.pid === pid || !environmentOf(row.pid).includes(`H2H3_RUN_ID=${pid}-`)) continue;
+    const kind = signs.find(([, sign]) => sign.test(row.commandLine))?.[0] ?? 'holder';
+    found.set(kind, [...(found.get(kind) ?? []), row.pid]);
+  }
+  return found;
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return ''; // ended meanwhile
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return; // ended meanwhile
+  }
+}
+
+/** What belongs to the machine and not to a run: anything more afterwards was left over. */
+function surroundings(): string[] {
+  const netns = existsSync('/run/netns') ? readdirSync('/run/netns') : [];
+  const mounts = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .filter((line) => /h2h3|netns/.test(line));
+  return [...netns, ...readdirSync('/sys/class/net'), ...mounts];
+}
+
+function leftOver(pid: number, before: readonly string[]): string[] {
+  const processes = [...processesOf(pid)].flatMap(([kind, pids]) => pids.map((one) => `${kind} ${one}`));
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(`h2h3-${pid}-`));
+  const others = surroundings().filter(
+    (name) => /h2h3/.test(name) && !before.includes(name) && name.includes(String(pid)),
+  );
+  return [...processes, ...folders, ...others];
+}
+
+async function leftAfterGrace(pid: number, before: readonly string[]): Promise<string[]> {
+  const endMs = performance.now() + goneLimitMs;
+  let left = leftOver(pid, before);
+  while (left.length > 0 && performance.now() < endMs) {
+    await sleep(200);
+    left = leftOver(pid, before);
+  }
+  return left;
+}
+
+function journalIds(out: string): string[] {
+  const file = join(out, 'journal.jsonl');
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [(JSON.parse(line) as { trialId: string }).trialId];
+      } catch {
+        return []; // cut short by a kill: the trial is run again
+      }
+    });
+}
+
+/** What is wrong with a run that says it is complete. */
+function runFaults(out: string, planText: string): string[] {
+  const ids = journalIds(out);
+  const planned = readPlan(out).trials.map(({ trialId }) => trialId);
+  return [
+    ...(new Set(ids).size === ids.length ? [] : [`${out}: a trial stands twice in the journal`]),
+    ...(planned.every((id) => ids.includes(id)) && ids.every((id) => planned.includes(id))
+      ? []
+      : [`${out}: the journal holds other trials than the plan`]),
+    ...(readFileSync(join(out, 'plan.json'), 'utf8') === planText ? [] : [`${out}: the plan has changed`]),
+  ];
+}
+
+/** One run directory that is tortured until its plan is done. */
+class Tortured {
+  readonly out: string;
+  readonly #run: readonly string[];
+  #cli: RunningCli | null = null;
+  #ended = true;
+  #planText = '';
+  #before: string[] = [];
+  readonly faults: string[] = [];
+
+  constructor(out: string, run: readonly string[]) {
+    this.out = out;
+    this.#run = run;
+  }
+
+  get pid(): number | undefined {
+    return this.#ended ? undefined : this.#cli?.child.pid;
+  }
+
+  get isComplete(): boolean {
+    if (!existsSync(join(this.out, 'plan.json'))) return false;
+    return new Set(journalIds(this.out)).size >= readPlan(this.out).trials.length;
+  }
+
+  start(): void {
+    const begun = existsSync(join(this.out, 'plan.json'));
+    if (begun && this.#planText === '') this.#planText = readFileSync(join(this.out, 'plan.json'), 'utf8');
+    this.#before = surroundings();
+    this.#ended = false;
+    const args = begun ? ['run', '--resume', this.out] : ['run', ...this.#run, '--out', this.out];
+    const cli = startCli(args, {}, { detached: true });
+    this.#cli = cli;
+    void cli.result.then(({ code, signal, stderr }) => {
+      this.#ended = true;
+      // 3: a server or browser that was killed may be told as something that the machine lacks for the moment.
+      if (signal === null && ![0, 3, 4].includes(code ?? -1))
+        this.faults.push(`${this.out}: ended with ${code}: ${stderr.slice(-600)}`);
+      if (/fault of h2h3 itself/.test(stderr)) this.faults.push(`${this.out}: ${stderr.slice(-600)}`);
+    });
+  }
+
+  /** Waits for the end and names what is left 10 s later. */
+  async end(): Promise<void> {
+    if (this.#cli === null) return;
+    const { pid } = this.#cli.child;
+    await this.#cli.result;
+    if (pid === undefined) return;
+    for (const left of await leftAfterGrace(pid, this.#before))
+      this.faults.push(`${this.out}: left over: ${left}`);
+  }
+
+  /** Goes on until the plan is done. */
+  async complete(): Promise<void> {
+    const endMs = performance.now() + completionLimitMs;
+    await this.end();
+    while (!this.isComplete && performance.now() < endMs) {
+      this.start();
+      await this.end();
+    }
+    if (!this.isComplete) this.faults.push(`${this.out}: not complete after ${completionLimitMs / 1000} s`);
+    else
+      this.faults.push(
+        ...runFaults(
+          this.out,
+          this.#planText === '' ? readFileSync(join(this.out, 'plan.json'), 'utf8') : this.#planText,
+        ),
+      );
+  }
+}
+
+function killOne(pid: number, random: SeededRandom): Victim {
+  const present = processesOf(pid);
+  const kinds: Victim[] = ['launcher', 'group', ...present.keys()];
+  const kind = kinds[random.integer(kinds.length)] ?? 'launcher';
+  const pids = present.get(kind) ?? [];
+  if (kind === 'group') kill(-pid);
+  else kill(kind === 'launcher' ? pid : (pids[random.integer(pids.length)] ?? pid));
+  return kind;
+}
+
+/**
+ * Kills a random process of a run at random instants and goes on with the run, again and again; looks after each end
+ * for what is left over, and at a run's completion for trials that are missing or stand twice.
+ */
+export async function torture(options: TortureOptions): Promise<TortureResult> {
+  const { instants, seed, folder, run, longestWaitMs = 6000 } = options;
+  const random = seededRandom(seed);
+  const kills: Record<string, number> = Object.fromEntries(victims.map((victim) => [victim, 0]));
+  const faults: string[] = [];
+  let completedRuns = 0;
+  let one = new Tortured(join(folder, 'run-0'), run);
+  for (let instant = 0; instant < instants; instant++) {
+    if (one.pid === undefined) {
+      await one.end();
+      if (one.isComplete) {
+        await one.complete();
+        faults.push(...one.faults);
+        one = new Tortured(join(folder, `run-${++completedRuns}`), run);
+      }
+      one.start();
+    }
+    await sleep(random.integer(longestWaitMs));
+    const { pid } = one;
+    if (pid === undefined) continue;
+    const killed = killOne(pid, random);
+    kills[killed] = (kills[killed] ?? 0) + 1;
+    if (killed === 'launcher' || killed === 'group') await one.end();
+  }
+  await one.complete();
+  return { kills, completedRuns: completedRuns + 1, faults: [...faults, ...one.faults] };
+}

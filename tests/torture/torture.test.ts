@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tempFolder } from '../support/temp-folder.ts';
+import { torture } from './torture-run.ts';
+
+const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
+
+/** The long version is `npm run torture`. */
+test(
+  'whatever is killed at ten instants, nothing is left and no trial is lost or run twice',
+  { skip },
+  async (t) => {
+    const { faults, kills } = await torture({
+      run: ['--workload', 'download-1mb', '--client', 'embedded', '--repetitions', '8', '--exploratory'],
+      instants: 10,
+      seed: 3,
+      folder: tempFolder(t),
+    });
+    assert.deepEqual(faults, []);
+    const killed = Object.values(kills).reduce((sum, count) => sum + count, 0);
+    assert.ok(killed >= 5, `only ${killed} kills met a running process`);
+  },
+);

@@ -60,15 +60,23 @@ async function costOver(
   const variants = variantsOf('page');
   const names = [...variants.keys()];
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
+  const notes = new Map<string, string>();
   for (let round = 0; round < context.repetitions; round++)
     for (const at of names.keys()) {
       const name = names[(at + round) % names.length] ?? nothing;
       context.progress(`${subject}, ${name}, ${round + 1} of ${context.repetitions}`);
       const { raw } = (await benchTrial(context, client, protocol, variants.get(name) ?? [])).done;
+      const unable = raw.warnings.find((line) => /^the probe \S+ recorded nothing/.test(line));
+      if (unable !== undefined) notes.set(name, unable);
       const cpuSeconds = raw.cpu?.reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0) ?? 0;
       samples.get(name)?.push({ loadMs: raw.timings?.loadEventEndMs ?? 0, cpuMs: cpuSeconds * 1000 });
     }
-  return costRows(names, samples, subject);
+  // What a probe that could not record costs is not known.
+  const able = names.filter((name) => !notes.has(name));
+  const unknown = [...notes].map(([name, note]) =>
+    benchRow({ group, subject: `${subject}: ${name}`, quantity: 'cost', unit: 'ms', values: [], note }),
+  );
+  return [...costRows(able, samples, subject), ...unknown];
 }
 
 function costRows(

@@ -16,6 +16,8 @@ export async function findKnownClient(
 }
 
 async function findProgram(known: KnownClient, context: SetupContext): Promise<string | undefined> {
+  const tool = await commandClients.find(({ id }) => id === known.id)?.tool?.find(context);
+  if (tool !== undefined) return tool;
   for (const program of known.programs) {
     const file = await findOnPath(program, context);
     if (file !== undefined) return file;

@@ -23,7 +23,12 @@ export async function resolveClient(spec: string, context: SetupContext): Promis
   if (spec === 'best') return bestClient(context);
   if (spec === 'embedded') return ensureEmbeddedChromium(context);
   const known = knownClients.find(({ id }) => id === spec);
-  if (known !== undefined) return (await findKnownClient(known, context)) ?? notInstalled(known, context);
+  if (known !== undefined)
+    return (
+      (await findKnownClient(known, context)) ??
+      (await fetchedClient(known, context)) ??
+      notInstalled(known, context)
+    );
   if (spec.includes('/') || spec.includes('\\')) return clientAt(spec, context);
   const versioned = parseVersionedName(spec);
   if (versioned !== undefined) return resolveVersioned(versioned, spec, context);
@@ -46,6 +51,14 @@ async function unknownName(spec: string, context: SetupContext): Promise<never> 
     },
     next: `This machine has ${await namesOfFound(context)}.`,
   });
+}
+
+/** A command-line client that this machine has not, where the project has a build of it; undefined where it has none. */
+async function fetchedClient(known: KnownClient, context: SetupContext): Promise<ClientIdentity | undefined> {
+  const tool = commandClients.find(({ id }) => id === known.id)?.tool;
+  if (tool === undefined) return undefined;
+  await tool.ensure(context);
+  return findKnownClient(known, context);
 }
 
 async function bestClient(context: SetupContext): Promise<ClientIdentity> {

@@ -22,6 +22,7 @@ export const kernel: Probe = {
   title:
     'calls of the kernel’s receive path, system calls and context switches of the client, by perf; for diagnosis',
   recorded: 'asked',
+  forDiagnosis: true,
   counts: ['netifReceiveSkbCalls', 'syscalls'],
   setup: async (context) => {
     const device = ownInterface(context);

@@ -62,6 +62,8 @@ export interface Probe {
   readonly measuresAgain?: boolean;
   /** True: it reads accounts before and after and does nothing in between; what other probes cost is read from it. */
   readonly readsOnly?: boolean;
+  /** True: it is recorded by diagnosis runs, whose times are not judged. */
+  readonly forDiagnosis?: boolean;
   /** Counters that metrics are made of, if any. */
   readonly counts?: readonly string[];
   /** What the client must be started with. */

@@ -24,6 +24,11 @@ export function selectWarmUpProbes(kind: WorkloadKind, asked: readonly string[])
   return selectProbes(kind, asked).filter(({ measuresAgain }) => measuresAgain !== true);
 }
 
+/** The probes of a diagnosis run, which are asked for together. */
+export const diagnosisProbes: readonly string[] = probes
+  .filter(({ forDiagnosis }) => forDiagnosis === true)
+  .map(({ id }) => id);
+
 /** The probes of a plan that names none. */
 export const usualProbes: readonly string[] = probes
   .filter(({ recorded }) => recorded !== 'asked')

@@ -31,6 +31,7 @@ export const transport: Probe = {
   id: 'transport',
   title: 'TCP_INFO of the server’s connections over time, by ss; for diagnosis',
   recorded: 'asked',
+  forDiagnosis: true,
   counts: ['smoothedRttMs'],
   setup: (context) => {
     const { server, protocol } = context.launch;

@@ -24,6 +24,8 @@ export interface DebianTree {
   readonly file: (name: string) => string;
   /** Words that start a program below the folder with the folder's own C library and nothing of the machine's. */
   readonly command: (program: string) => readonly string[];
+  /** One file that does the same, for those who can name but one. */
+  readonly launcher: (program: string) => string;
 }
 
 const multiarch: Readonly<Record<string, { readonly folder: string; readonly loader: string }>> = {
@@ -34,7 +36,10 @@ const multiarch: Readonly<Record<string, { readonly folder: string; readonly loa
 const patienceMs = 10 * 60_000;
 const unpackPatienceMs = 60_000;
 
-const treeName = ({ name, suite }: DebianTreeSpec): string => `debian-${suite}-${name}`;
+/** Raise it when what a folder holds changes: caches keep what was unpacked under this name. */
+const layout = 2;
+
+const treeName = ({ name, suite }: DebianTreeSpec): string => `debian-${suite}-${name}-${layout}`;
 
 function treeAt(directory: string, arch: string): DebianTree {
   const { folder = '' } = multiarch[arch] ?? {};
@@ -43,12 +48,28 @@ function treeAt(directory: string, arch: string): DebianTree {
   return {
     directory,
     file,
+    launcher: (program) => file(launcherOf(program)),
     command: (program) => [file(linkOf(program)), '--library-path', libraries, file(program)],
   };
 }
 
 /** The loader under the program's name, so that lists of processes show that. */
 const linkOf = (program: string): string => path.join('programs', path.basename(program));
+
+const launcherOf = (program: string): string => path.join('launchers', path.basename(program));
+
+/** Finds the folder by its own place: the tool cache names it only when it is whole. */
+function launcherScript(program: string, arch: string): string {
+  const { folder = '' } = multiarch[arch] ?? {};
+  const below = (name: string): string => `"$here/${name}"`;
+  const libraries = `"$here/usr/lib/${folder}:$here/usr/lib"`;
+  return [
+    '#!/bin/sh',
+    'here=${0%/*}/..',
+    `exec ${below(linkOf(program))} --library-path ${libraries} ${below(program)} "$@"`,
+    '',
+  ].join('\n');
+}
 
 /** The tree if it was made before; starts nothing. */
 export async function findDebianTree(
@@ -106,8 +127,12 @@ async function fill(spec: DebianTreeSpec, target: string, context: SetupContext)
   await rm(root, { recursive: true });
   await mkdir(path.join(target, 'programs'));
   const { loader = '' } = multiarch[context.arch] ?? {};
-  for (const program of spec.programs)
+  await mkdir(path.join(target, 'launchers'));
+  for (const program of spec.programs) {
     await symlink(path.join('..', loader), path.join(target, linkOf(program)));
+    const script = launcherScript(program, context.arch);
+    await writeFile(path.join(target, launcherOf(program)), script, { mode: 0o755 });
+  }
 }
 
 type Apt = (words: readonly string[]) => Promise<void>;

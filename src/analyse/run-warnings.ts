@@ -4,6 +4,8 @@ import type { Comparison } from '../model/summary.ts';
 import type { TrialRecord } from '../model/record.ts';
 import { timeOfRun } from './run-time.ts';
 import { counted, percent } from './wording/figures.ts';
+import { defaultAlpha } from './comparison/comparison-rules.ts';
+import type { LookResults } from './comparison/take-looks.ts';
 import { recordsInOrder, type TrialTable } from './comparison/trial-table.ts';
 
 /** Stolen CPU time and load above these shares of the machine are named. */
@@ -18,12 +20,18 @@ export interface RunWarningInput {
   readonly environment: Environment | null;
   readonly storeWarnings: readonly string[];
   readonly comparisons: readonly Comparison[];
+  /** Null for runs without looks. */
+  readonly looks: Pick<LookResults, 'earlierEnds'> | null;
 }
 
 /** Everything about the run as a whole that limits what its figures mean. */
 export function runWarnings(input: RunWarningInput): string[] {
   const { plan, environment } = input;
-  const warnings = [...input.storeWarnings, ...input.table.warnings];
+  const warnings = [
+    ...errorWarnings(input.looks?.earlierEnds ?? []),
+    ...input.storeWarnings,
+    ...input.table.warnings,
+  ];
   if (environment === null)
     warnings.push('environment.json is missing: machine, versions and congestion control are unknown');
   else
@@ -35,6 +43,22 @@ export function runWarnings(input: RunWarningInput): string[] {
   warnings.push(...clockWarnings(recordsInOrder(input.table)));
   warnings.push(...noiseWarnings(input.comparisons), ...collectTrialWarnings(input.table));
   return [...new Set(warnings)];
+}
+
+/**
+ * Where a run ended for want of time, all error was spent; every time that it was gone on with, as much begins again
+ * (`scheduledLooks`).
+ */
+function errorWarnings(ends: readonly number[]): string[] {
+  const [first] = ends;
+  if (first === undefined) return [];
+  const spent = ends.length + 1;
+  return [
+    `the time budget ended this run after ${ends.map((end) => counted(end, 'block')).join(' and after ')}, ` +
+      `where the whole error of ${percent(defaultAlpha)} was spent, and the run was gone on with: error is spent ` +
+      `${spent === 2 ? 'a second time' : `${spent} times`}, and verdicts that fell after that hold at ` +
+      `${percent(spent * defaultAlpha)}, not at ${percent(defaultAlpha)}`,
+  ];
 }
 
 function clockWarnings(records: readonly TrialRecord[]): string[] {

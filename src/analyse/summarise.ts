@@ -57,11 +57,9 @@ export function summarise(
   const [corpus, grid] = [corpusOf(plan, table), gridCells(plan, comparisons, defaultAlpha)];
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const published = publishedResults(plan, comparisons, environment);
-  const trials = countTrials(table);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
-  const troubles = listTroubles(table);
-  const counted = pathCounters(table);
-  const revisited = secondVisits(plan, table);
+  const [trials, troubles] = [countTrials(table), listTroubles(table)];
+  const [counted, revisited] = [pathCounters(table), secondVisits(plan, table)];
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
   const [banners, causes] = [runBanners(plan, environment), diagnose(plan, table, 1 - defaultAlpha)];
@@ -96,7 +94,10 @@ export function summarise(
     ...videoDistributions(plan.arms, table),
     troubles,
     sessions,
-    warnings: [...runWarnings({ plan, table, environment, storeWarnings, comparisons }), ...sessionWarnings],
+    warnings: [
+      ...runWarnings({ plan, table, environment, storeWarnings, comparisons, looks }),
+      ...sessionWarnings,
+    ],
   };
 }
 

@@ -177,7 +177,11 @@ function requireEmpty(folder: string, path: string): void {
  * @throws H2h3Error `usage` when the folder holds anything or another process is taking it, `storage` when it cannot be
  *   written; it is then as it was.
  */
-export function createRunDirectory(path: string, plan: Plan): RunDirectory {
+export function createRunDirectory(
+  path: string,
+  plan: Plan,
+  { latest = true }: { readonly latest?: boolean } = {},
+): RunDirectory {
   const folder = resolve(path);
   const made = takeFolder(folder);
   // Before the lock, so that not even that is written into a folder of the user's …
@@ -187,7 +191,7 @@ export function createRunDirectory(path: string, plan: Plan): RunDirectory {
     // … and after it, because somebody may have been faster.
     requireEmpty(folder, path);
     const planInode = fill(folder, plan);
-    pointLatest(folder);
+    if (latest) pointLatest(folder);
     return handle(folder, plan, { folder: made, planInode });
   } finally {
     release();

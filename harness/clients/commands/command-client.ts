@@ -1,3 +1,4 @@
+import type { SetupContext } from '../../tools/setup-context.ts';
 import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
 
 /** What a command-line client is asked to fetch. */
@@ -34,6 +35,14 @@ export interface CommandTransfer {
   readonly error?: string;
 }
 
+/** Where a build that speaks more than the machine's own comes from. */
+export interface CommandTool {
+  /** Its file if it is here already; installs nothing. */
+  find(context: SetupContext): Promise<string | undefined>;
+  /** @throws H2h3Error `unsupported` with the reason */
+  ensure(context: SetupContext): Promise<string>;
+}
+
 /** A command-line client: one file, and one line in the registry. */
 export interface CommandClient {
   readonly id: string;
@@ -41,6 +50,8 @@ export interface CommandClient {
   /** Programs to look for on PATH, the preferred first. */
   readonly programs: readonly string[];
   readonly installHint: string;
+  /** A build of the tool cache, which goes before what is on PATH. */
+  readonly tool?: CommandTool;
   /** What `program --version` prints: the version, and the protocols that this build speaks. */
   describe(versionText: string): { readonly version: string; readonly protocols: readonly Protocol[] };
   /** Arguments behind the program's name. */

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
+import { ensureDebianTree, findDebianTree } from '../../tools/debian-tree.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
+
+const program = 'usr/bin/curl';
+/** curl of Debian 13, which has HTTP/3 by OpenSSL's QUIC; the one of Debian 12 has none. */
+const debian = {
+  ...{ name: 'curl', suite: 'trixie', packages: ['curl'] },
+  programs: [program],
+  downloadMegabytes: 17,
+} as const;
 
 /** `auto` is what curl does unasked: HTTP/2 or 1.1 by ALPN. */
 const protocolOptions: Readonly<Record<ArmProtocol, readonly string[]>> = {
@@ -71,6 +80,10 @@ export const curl: CommandClient = {
   title: 'curl',
   programs: ['curl'],
   installHint: 'Debian: h2h3 setup --system',
+  tool: {
+    find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
+    ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),
+  },
   describe: (text) => {
     const features = /^Features:(.*)$/m.exec(text)?.[1] ?? '';
     const has = (feature: string): boolean => features.split(/\s+/).includes(feature);

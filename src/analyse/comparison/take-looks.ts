@@ -25,8 +25,8 @@ export interface LookResults {
   readonly primaries: ReadonlyMap<string, Comparison>;
   /** Everything as the last look saw it; null when none was due. */
   readonly last: RunComparisons | null;
-  /** How often the run had ended for want of time before and was gone on with. */
-  readonly earlierEnds: number;
+  /** Blocks after which the run had ended for want of time before it was gone on with; ascending. */
+  readonly earlierEnds: readonly number[];
 }
 
 function firstBlocks(plan: Plan, blocks: number): Plan {
@@ -91,9 +91,9 @@ export function takeLooks(
         looks,
         primaries: new Map([...primaries].map(([key, { comparison }]) => [key, comparison])),
         last: null,
-        earlierEnds: ends.length,
+        earlierEnds: ends,
       }
-    : { looks, ...inFull(plan, records, primaries, takes.at(-1)), earlierEnds: ends.length };
+    : { looks, ...inFull(plan, records, primaries, takes.at(-1)), earlierEnds: ends };
 }
 
 /** The looks that decided anything, and the last one, once more with all that a summary tells of them. */

@@ -19,7 +19,7 @@ export interface CalibrateOptions {
   readonly dirs?: readonly string[] | undefined;
   /** A/A runs to make. Default: 5. */
   readonly runs?: number | undefined;
-  /** A preset. Default: `web`, unless `flags` name what is loaded. */
+  /** A preset. Default: `web-loopback`, unless `flags` name what is loaded. */
   readonly source?: string | undefined;
   /** What overrides the preset. */
   readonly flags?: PlanFlags | undefined;

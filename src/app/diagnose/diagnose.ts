@@ -6,7 +6,13 @@ import type { Summary } from '../../model/summary.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
+import { carryOutDiagnosis } from './carry-out.ts';
 import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';
+
+export interface DiagnoseOptions {
+  /** Measure again with every probe for diagnosis what the run itself cannot explain. Default: no. */
+  readonly measure?: boolean | undefined;
+}
 
 export interface Diagnosed {
   /** With `diagnosis`: where the differences come from. */
@@ -20,7 +26,11 @@ export interface Diagnosed {
  *
  * @throws H2h3Error `bad-input` for a folder without a readable run
  */
-export async function diagnoseRun(path: string, context: AppContext): Promise<Diagnosed> {
+export async function diagnoseRun(
+  path: string,
+  { measure = false }: DiagnoseOptions,
+  context: AppContext,
+): Promise<Diagnosed> {
   const directory = openRunDirectory(path);
   requireRecords(directory);
   const { records } = directory.journal();
@@ -29,7 +39,8 @@ export async function diagnoseRun(path: string, context: AppContext): Promise<Di
     return withStages(directory, record, (line) => context.progress.say(line));
   });
   context.progress.clear();
-  const summary = writeSummary(directory, { records: known });
+  const plain = writeSummary(directory, { records: known });
+  const summary = measure ? await carryOutDiagnosis(directory, plain, {}, context) : plain;
   return { summary, reportPath: await writeReports(directory, summary) };
 }
 

@@ -32,13 +32,13 @@ export interface GateOptions extends JudgeOptions {
   /** Clients by name, such as `chromium@148`. */
   readonly baseline: string;
   readonly candidate: string;
-  /** A preset or a plan file. Default: `web`. */
+  /** A preset or a plan file. Default: `web-loopback`. */
   readonly source?: string | undefined;
   /** What overrides preset or plan file. */
   readonly flags?: PlanFlags | undefined;
   /** Over which protocols each is run. Default: h2 and h3. */
   readonly protocols?: readonly string[] | undefined;
-  /** Blocks after which to judge. Default: 12, 16, 20. */
+  /** Blocks after which to judge. Default: every second from the first that can decide, to 20. */
   readonly looks?: readonly number[] | undefined;
   /** Begin no block that would end after this time, ms. Default: no limit. */
   readonly budgetMs?: number | undefined;

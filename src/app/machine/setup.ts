@@ -1,10 +1,11 @@
+import { setUpCommandClients } from '../../../harness/clients/set-up-command-clients.ts';
 import { setUpServers } from '../../../harness/servers/set-up-servers.ts';
 import { setup as install } from '../../../harness/tools/setup.ts';
 import { systemSetup } from '../../../harness/tools/system-setup.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 
 export interface SetupOptions {
-  /** Also install the system's packages, by apt-get, and fetch every server. Default: no. */
+  /** Also install the system's packages, by apt-get, and fetch every server and command-line client. Default: no. */
   readonly system?: boolean | undefined;
 }
 
@@ -13,5 +14,9 @@ export async function setup(options: SetupOptions, context: AppContext): Promise
   const setupContext = await setupContextOf(context);
   if (options.system !== true) return install(setupContext);
   await systemSetup(setupContext, (line) => context.progress.say(line));
-  return [...(await install(setupContext)), ...(await setUpServers(setupContext))];
+  return [
+    ...(await install(setupContext)),
+    ...(await setUpServers(setupContext)),
+    ...(await setUpCommandClients(setupContext)),
+  ];
 }

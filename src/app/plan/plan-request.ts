@@ -2,14 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
-import {
-  customSite,
-  deviceNamed,
-  onDevice,
-  repeatView,
-  selectSites,
-  urlWorkload,
-} from '../../../sites/index.ts';
+import { customSite, deviceNamed, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { plannedLooks } from '../../analyse/decidability.ts';
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
@@ -29,6 +22,7 @@ import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
+import { inViews, shownOn } from './shown-pages.ts';
 import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
@@ -382,20 +376,4 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
     workloads: loadedWorkloads(workloads, plan.arms, file.live),
   };
-}
-
-/** Every page on the device; what is no page as it is. */
-function shownOn(workloads: readonly Workload[], device: string | undefined): readonly Workload[] {
-  if (device === undefined) return workloads;
-  const shown = deviceNamed(device);
-  return workloads.map((workload) => (workload.kind === 'page' ? onDevice(workload, shown) : workload));
-}
-
-/** Every page in each of the views; one that was chosen by the name of a view stays in that. */
-function inViews(workloads: readonly Workload[], views: readonly View[] | undefined): Workload[] {
-  const all = workloads.flatMap((workload) => {
-    if (workload.kind !== 'page' || workload.view !== undefined || views === undefined) return [workload];
-    return views.map((view) => (view === 'repeat' ? repeatView(workload) : workload));
-  });
-  return [...new Map(all.map((workload) => [workload.id, workload])).values()];
 }

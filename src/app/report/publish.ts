@@ -24,6 +24,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import { makeFilms } from './films.ts';
 import { collectPageChanges } from './page-changes.ts';
+import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
@@ -44,7 +45,8 @@ export function writeSummary(
   const records = known ?? journalled;
   const { plan } = directory;
   const plain = summarise(plan, records, directory.environment(), warnings);
-  const summary = gate === undefined ? plain : withGateHeadline(plain, gate);
+  const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
+  const summary = withDiagnosisRun(directory, judged);
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }

@@ -5,6 +5,7 @@ import { terminalOptions, type AddCommand } from './command.ts';
 const examples = `
 Examples:
   h2h3 diagnose results/latest          which part of a load the difference comes from, in milliseconds
+  h2h3 diagnose results/latest --measure   what was full: link, client’s networking process, server; six more blocks
   h2h3 diagnose results/latest --json   the same as in summary.json under "diagnosis"`;
 
 export const addDiagnoseCommand: AddCommand = (program, context) => {
@@ -14,10 +15,11 @@ export const addDiagnoseCommand: AddCommand = (program, context) => {
       'say where the differences of a run come from: connection, first byte, queueing, transfer, …',
     )
     .argument('<dir>', 'folder of a run, such as results/latest')
+    .option('--measure', 'measure downloads that differ again, with every probe, in blocks of their own')
     .option('--json', 'print the diagnosis as JSON')
     .addHelpText('after', examples)
-    .action(async (path: string, flags: { json?: boolean }) => {
-      const { summary, reportPath } = await diagnoseRun(path, context);
+    .action(async (path: string, flags: { json?: boolean; measure?: boolean }) => {
+      const { summary, reportPath } = await diagnoseRun(path, flags, context);
       const { diagnosis = [] } = summary;
       context.print(
         flags.json === true

@@ -42,7 +42,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--budget <time>', 'begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
-    .option('--looks <list>', 'blocks after which to judge (default 12,16,20)')
+    .option('--looks <list>', 'blocks after which to judge (default: as gate)')
     .option('--strict', 'exit with 5 when undecided')
     .option('--no-install', 'use what is installed')
     .option('--results <dir>', 'folder of runs, history and baselines', 'results')

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import { carryOutDiagnosis } from '../../app/diagnose/carry-out.ts';
 import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
-import { resume, run, type FinishedRun } from '../../app/run/run.ts';
-import { renderTerminalSummary } from '../../app/texts.ts';
+import { resume, run, type FinishedRun, type RunConditions } from '../../app/run/run.ts';
+import { renderDiagnosis, renderTerminalSummary } from '../../app/texts.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { addPlanOptions } from '../plan-options.ts';
 import { portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
@@ -15,6 +16,7 @@ interface RunFlags extends PlanFlags {
   readonly budget?: string;
   readonly port?: string;
   readonly headed?: boolean;
+  readonly diagnose?: boolean;
 }
 
 const examples = `
@@ -36,18 +38,23 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .option('--budget <time>', 'begin no block that would end after this time, such as 20m')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--headed', 'show the browser windows')
+    .option('--diagnose', 'then measure what differs again with every probe, and say where it comes from')
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: RunFlags) => {
       if (flags.resume === undefined) scaleTimes(source).forEach((line) => context.progress.say(line));
-      const { summary, reportPath, exitCode } = await measure(source, flags, context);
+      const { directory, summary, reportPath, exitCode } = await measure(source, flags, context);
       context.print(renderTerminalSummary(summary, terminalOptions()));
+      if (flags.diagnose === true) {
+        const found = await carryOutDiagnosis(directory, summary, conditionsOf(flags), context);
+        context.print(renderDiagnosis(found, terminalOptions()));
+      }
       context.print(`report: ${existsSync(reportPath) ? givenPath(reportPath, flags.out) : 'not written'}`);
       exit(exitCode);
     });
 };
 
 /** What a resumed run measures was settled when it began; only these can still be chosen. */
-const resumable: readonly string[] = ['resume', 'budget', 'port', 'headed'];
+const resumable: readonly string[] = ['resume', 'budget', 'port', 'headed', 'diagnose'];
 
 function refusePlanFlags(flags: RunFlags): void {
   const given = Object.keys(flags).filter((name) => !resumable.includes(name));
@@ -64,6 +71,10 @@ function refusePlanFlags(flags: RunFlags): void {
   });
 }
 
+function conditionsOf({ budget, port, headed }: RunFlags): RunConditions {
+  return { budgetMs: budget === undefined ? undefined : parseDuration(budget), port: portOf(port), headed };
+}
+
 async function measure(
   source: string | undefined,
   flags: RunFlags,
@@ -77,11 +88,7 @@ async function measure(
     });
   }
   if (flags.resume !== undefined) refusePlanFlags(flags);
-  const conditions = {
-    budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
-    port: portOf(flags.port),
-    headed: flags.headed,
-  };
+  const conditions = conditionsOf(flags);
   if (flags.resume === undefined) return run({ ...conditions, source, flags, out: flags.out }, context);
   if (source !== undefined)
     throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');

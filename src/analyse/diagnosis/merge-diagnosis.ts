@@ -1,0 +1,55 @@
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { Comparison } from '../../model/summary.ts';
+
+/** Counts that tell why a process is full, with the words for them. */
+const mechanisms: Readonly<Record<string, string>> = {
+  packetsReceived: 'packets received',
+  netifReceiveSkbCalls: 'netif_receive_skb calls',
+  syscalls: 'system calls',
+};
+
+/**
+ * What a diagnosis run, made of blocks of its own, knows better than the run it explains: its division of a download by
+ * what was full, with what was counted beside it. Everything else stays as the run itself says.
+ */
+export function mergeDiagnosis(
+  own: readonly Diagnosis[],
+  finer: readonly Diagnosis[],
+  comparisons: readonly Comparison[],
+): Diagnosis[] {
+  return own.map((one) => {
+    const found = finer.find((other) => keyOf(other) === keyOf(one));
+    if (found === undefined || one.metric === 'pltMs') return one;
+    const counted = countsOf(found, comparisons);
+    const parts = found.parts.map((part) => ({
+      ...part,
+      evidence: `${part.evidence} of a diagnosis run${counted === '' ? '' : `; ${counted}`}`,
+    }));
+    return { ...found, parts };
+  });
+}
+
+function keyOf({ workload, metric, client, network, server, baselineArm, candidateArm }: Diagnosis): string {
+  return JSON.stringify([workload, metric, client, network, server, baselineArm, candidateArm]);
+}
+
+/** Ratios whose intervals leave out 1, such as "5.5 times the system calls". */
+function countsOf(one: Diagnosis, comparisons: readonly Comparison[]): string {
+  return comparisons
+    .filter(
+      ({ workload, client, network, server, baseline, candidate }) =>
+        workload === one.workload &&
+        client === one.client &&
+        network === one.network &&
+        server === one.server &&
+        baseline.arm === one.baselineArm &&
+        candidate.arm === one.candidateArm,
+    )
+    .flatMap(({ metric, ratio, ratioInterval }) => {
+      const words = mechanisms[metric];
+      if (words === undefined || ratio === null || ratioInterval === null) return [];
+      if (ratioInterval[0] <= 1 && ratioInterval[1] >= 1) return [];
+      return [`${ratio.toPrecision(2)} times the ${words}`];
+    })
+    .join(', ');
+}

@@ -1,0 +1,29 @@
+import type { AppContext } from '../app-context.ts';
+import type { Summary } from '../../model/summary.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { resume, type RunConditions } from '../run/run.ts';
+import { writeReports, writeSummary } from '../report/publish.ts';
+import { openDiagnosisRun } from './plan-diagnosis.ts';
+
+/**
+ * Measures again, with every probe for diagnosis, what a run found and cannot explain by itself, in a folder within the
+ * run's own; summary and reports of the run then say what came out. Goes on where an earlier call was interrupted.
+ *
+ * @throws H2h3Error as `run`
+ */
+export async function carryOutDiagnosis(
+  directory: RunDirectory,
+  summary: Summary,
+  conditions: RunConditions,
+  context: AppContext,
+): Promise<Summary> {
+  const folder = openDiagnosisRun(directory, summary);
+  if (folder === null) {
+    context.progress.say('no difference of a download lies beyond chance: nothing is measured again');
+    return summary;
+  }
+  await resume(folder, conditions, context);
+  const explained = writeSummary(directory);
+  await writeReports(directory, explained);
+  return explained;
+}

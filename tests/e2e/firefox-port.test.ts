@@ -41,11 +41,11 @@ async function askAsSecond(port: number, commands: readonly [string, object][]):
   });
   const answers: unknown[] = [];
   for (const [index, [method, params]] of commands.entries()) {
-    const answered = new Promise<MessageEvent<string>>((done) =>
-      socket.addEventListener('message', done, { once: true }),
+    const answered = new Promise<string>((done) =>
+      socket.addEventListener('message', ({ data }) => done(String(data)), { once: true }),
     );
     socket.send(JSON.stringify({ id: index + 1, method, params }));
-    const { error } = JSON.parse((await answered).data) as { error?: string };
+    const { error } = JSON.parse(await answered) as { error?: string };
     answers.push(error ?? null);
   }
   socket.close();

@@ -84,7 +84,7 @@ function stopSignal(progress: TerminalProgress): AbortSignal {
 function endOnClosedPipe(): void {
   process.stdout.on('error', (cause) => {
     if (hasErrno(cause, 'EPIPE')) process.exit(exitCodes.ok);
-    throw cause;
+    process.exit(printError(cause, (line) => void process.stderr.write(`${plainText(line)}\n`)));
   });
   // Progress that nobody reads any more, because npm or the terminal is gone, must not keep a run from ending well.
   process.stderr.on('error', (cause) => {

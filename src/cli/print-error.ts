@@ -1,8 +1,10 @@
 import { H2h3Error } from '../model/errors.ts';
 import { exitCodeOf } from '../model/exit-codes.ts';
+import { systemError } from '../model/system-error.ts';
 
 /** Says what failed, where, expected against got, and what to do next; returns the exit code. */
-export function printError(thrown: unknown, say: (line: string) => void): number {
+export function printError(failure: unknown, say: (line: string) => void): number {
+  const thrown = systemError(failure) ?? failure;
   if (!(thrown instanceof H2h3Error)) {
     const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     say(`h2h3: a fault of h2h3 itself: ${detail}`);

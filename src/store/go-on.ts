@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { budgetReason, trialRecordSchema } from '../model/record.ts';
 import { writeWhole } from '../system/write-whole.ts';
+import { sweepLeftovers } from './leftovers.ts';
 import { openRunDirectory, type RunDirectory } from './run-directory.ts';
 import { lockRunDirectory } from './run-lock.ts';
 
 /**
- * Opens a run for going on with it. Trials that the end of a time budget left out are open again: their lines go, so that
+ * Opens a run for going on with it; what killed processes left half written goes. Trials that the end of a time budget left out are open again: their lines go, so that
  * no trial stands twice in the journal. Of a sequential run the plan keeps where it had ended, because its error was spent
  * there. The plan is written first: what is killed between the two is done again, to the same end.
  *
@@ -14,6 +15,7 @@ import { lockRunDirectory } from './run-lock.ts';
  */
 export function openToGoOn(path: string): RunDirectory {
   const directory = openRunDirectory(path);
+  sweepLeftovers(directory.path);
   const { records } = directory.journal();
   const left = records.filter(({ status, reason }) => status === 'not-run' && reason === budgetReason);
   if (left.length === 0) return directory;

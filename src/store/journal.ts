@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  fstatSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { H2h3Error, messageOf } from '../model/errors.ts';
-import { storageError } from '../system/storage-error.ts';
+import { appendLine } from '../system/append-line.ts';
 import { readLines } from './read-lines.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
 
@@ -90,36 +81,11 @@ function recordsOf(descriptor: number, file: string): JournalContent {
   };
 }
 
-function endsWithinLine(descriptor: number): boolean {
-  const size = fstatSync(descriptor).size;
-  if (size === 0) return false;
-  const last = Buffer.alloc(1);
-  readSync(descriptor, last, 0, 1, size - 1);
-  return last.toString() !== '\n';
-}
-
-/** A symbolic link in the place of the journal leads to a file that is none. */
-const appendOwn = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
-
 /**
- * Appends one line and syncs it to the disk. A line cut short by a crash is ended first, so that it damages
- * no other.
+ * Appends one record as `appendLine` does.
  *
  * @throws H2h3Error `storage` when the disk is full or may not be written.
  */
 export function appendRecord(file: string, record: TrialRecord): void {
-  try {
-    const descriptor = openSync(file, appendOwn);
-    try {
-      const start = endsWithinLine(descriptor) ? '\n' : '';
-      const bytes = Buffer.from(`${start}${JSON.stringify(record)}\n`);
-      let written = 0;
-      while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (thrown) {
-    throw storageError(thrown, file);
-  }
+  appendLine(file, JSON.stringify(record));
 }

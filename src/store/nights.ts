@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { NightEvent } from '../model/history.ts';
+import { appendLine } from '../system/append-line.ts';
 import { readInput } from '../system/read-input.ts';
 import { storageError } from '../system/storage-error.ts';
 
@@ -20,10 +21,10 @@ const fileOf = (resultsDir: string): string => join(resultsDir, 'nights.jsonl');
 export function appendNightEvent(resultsDir: string, event: NightEvent): void {
   try {
     mkdirSync(resultsDir, { recursive: true });
-    appendFileSync(fileOf(resultsDir), `${JSON.stringify(event)}\n`, { flush: true });
   } catch (thrown) {
-    throw storageError(thrown, fileOf(resultsDir));
+    throw storageError(thrown, resultsDir);
   }
+  appendLine(fileOf(resultsDir), JSON.stringify(event));
 }
 
 /** Every event in order; lines that cannot be read are left out and counted. */

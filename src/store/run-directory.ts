@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  type Dirent,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { environmentSchema, type Environment } from '../model/environment.ts';
@@ -15,6 +16,7 @@ import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
 import { storageError } from '../system/storage-error.ts';
 import { appendRecord, readJournal, type JournalContent } from './journal.ts';
+import { isLeftover } from './leftovers.ts';
 import { pathInside } from './path-inside.ts';
 import { readDocument } from './read-document.ts';
 import { isRunning, lockFile, lockRunDirectory } from './run-lock.ts';
@@ -146,19 +148,17 @@ function takeFolder(folder: string): boolean {
 }
 
 /** Whether this is what a run leaves that was killed while its folder was made. */
-function isRemnant(folder: string, name: string): boolean {
-  if (name === lockFile) return true;
-  const entry = join(folder, name);
-  return (
-    name === 'trials' &&
-    lstatSync(entry, { throwIfNoEntry: false })?.isDirectory() === true &&
-    readdirSync(entry).length === 0
-  );
+function isRemnant(folder: string, entry: Dirent): boolean {
+  const { name } = entry;
+  if (name === lockFile || isLeftover(folder, entry)) return true;
+  return name === 'trials' && entry.isDirectory() && readdirSync(join(folder, name)).length === 0;
 }
 
 /** @throws H2h3Error `usage` unless nothing of anybody's is in the folder */
 function requireEmpty(folder: string, path: string): void {
-  const entries = readdirSync(folder).filter((name) => !isRemnant(folder, name));
+  const entries = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !isRemnant(folder, entry))
+    .map(({ name }) => name);
   if (entries.includes('plan.json')) {
     throw new H2h3Error('usage', `${folder} already holds a run`, {
       next: `Continue it with \`h2h3 run --resume ${path}\`, or choose another folder with --out.`,

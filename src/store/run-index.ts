@@ -5,6 +5,7 @@ import { H2h3Error, messageOf } from '../model/errors.ts';
 import type { IndexedComparison, RunEntry } from '../model/run-index.ts';
 import { indexedComparisonSchema, runIndexSchema } from '../model/run-index.ts';
 import { comparisonSchema, summarySchema } from '../model/summary.ts';
+import { sweepLeftovers } from './leftovers.ts';
 import { openRunDirectory } from './run-directory.ts';
 import { readInput } from '../system/read-input.ts';
 import { isRunning } from './run-lock.ts';
@@ -129,8 +130,9 @@ export function readRuns(parent: string): RunEntry[] {
   return entries.sort((a, b) => (time(a) < time(b) ? 1 : -1));
 }
 
-/** Remembers the list; states that pass (`running`) are read again next time. */
+/** Remembers the list and removes what killed processes left half written beside it; states that pass (`running`) are read again next time. */
 export function writeRuns(parent: string, runs: readonly RunEntry[]): void {
   const kept = runs.filter(({ state }) => state !== 'running');
+  sweepLeftovers(parent);
   writeWhole(join(parent, runIndexFile), `${JSON.stringify({ schemaVersion: 1, runs: kept })}\n`);
 }

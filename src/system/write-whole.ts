@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { livingProcess, processIdentity } from './processes/process-identity.ts';
 import { storageError } from './storage-error.ts';
+
+/** What `partialOf` makes of a name: the number of the process, the time of its start where known, and chance. */
+const partialForm = /\.(?<pid>\d+)(?:-(?<start>\d+))?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial$/;
+
+const partialOf = (file: string): string =>
+  `${file}.${processIdentity(process.pid).replace(' ', '-')}.${randomUUID()}.partial`;
 
 /**
  * Writes a whole file or nothing. What it writes first has a name that nobody can foresee and must be new, so neither a
  * file nor a symbolic link that lies there already is written to. @throws H2h3Error `storage`
  */
 export function writeWhole(file: string, content: string | Uint8Array): void {
-  const partial = `${file}.${randomUUID()}.partial`;
+  const partial = partialOf(file);
   try {
     writeFileSync(partial, content, { flag: 'wx' });
     renameSync(partial, file);
@@ -15,4 +22,10 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
     rmSync(partial, { force: true });
     throw storageError(thrown, file);
   }
+}
+
+/** Whether this is the name of what `writeWhole` left in a process that was killed; a living one may still need its own. */
+export function isAbandonedPartial(name: string): boolean {
+  const { pid, start = '' } = partialForm.exec(name)?.groups ?? {};
+  return pid !== undefined && livingProcess(`${pid} ${start}`.trim()) === null;
 }

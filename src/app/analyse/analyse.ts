@@ -1,4 +1,5 @@
 import type { Summary } from '../../model/summary.ts';
+import { sweepLeftovers } from '../../store/leftovers.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { requireRecords, writeSummary } from '../report/publish.ts';
@@ -23,6 +24,7 @@ export interface Analysis {
 export async function analyse(path: string, options: AnalyseOptions, context: AppContext): Promise<Analysis> {
   const directory = openRunDirectory(path);
   requireRecords(directory);
+  sweepLeftovers(directory.path);
   const recomputed =
     options.recompute === true ? await recomputeRun(directory, (line) => context.progress.show(line)) : null;
   context.progress.clear();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { historyRun } from '../../../src/analyse/history/history-run.ts';
@@ -120,10 +120,22 @@ test('nights are noted line by line; a line cut short costs only itself', (t) =>
   const event = { night: '2026-01-02', at: '', folder: null, exitCode: null, note: '' } as const;
   appendNightEvent(folder, { ...event, event: 'begin' });
   writeFileSync(join(folder, 'nights.jsonl'), '{"night":"2026', { flag: 'a' });
-  writeFileSync(join(folder, 'nights.jsonl'), '\n', { flag: 'a' });
   appendNightEvent(folder, { ...event, event: 'end', exitCode: 0 });
   const { events, damagedLines } = readNightEvents(folder);
   assert.deepEqual([events.map((one) => one.event), damagedLines], [['begin', 'end'], 1]);
+});
+
+test('a link in the place of the nights is not followed', (t) => {
+  const folder = tempFolder(t);
+  const mine = join(folder, 'mine');
+  writeFileSync(mine, 'years of work');
+  symlinkSync(mine, join(folder, 'nights.jsonl'));
+  const event = { night: '2026-01-02', at: '', folder: null, exitCode: null, note: '' } as const;
+  assert.throws(() => appendNightEvent(folder, { ...event, event: 'begin' }), {
+    code: 'storage',
+    message: /symbolic link is in the way/,
+  });
+  assert.equal(readFileSync(mine, 'utf8'), 'years of work');
 });
 
 test('a query of the user’s reads this file only, writes none, fetches nothing, and fails as a usage error', async (t) => {

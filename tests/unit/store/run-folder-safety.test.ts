@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Plan } from '../../../src/model/plan.ts';
+import { openToGoOn } from '../../../src/store/go-on.ts';
 import { pathInside } from '../../../src/store/path-inside.ts';
 import { createRunDirectory, openRunDirectory } from '../../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../../src/store/run-lock.ts';
@@ -201,6 +202,40 @@ test('files that lie in the way of what is written, as links or of somebody else
   symlinkSync(precious, join(directory.path, 'journal.jsonl'));
   assert.throws(() => directory.append(generateRun().records[0] ?? assert.fail()), { code: 'storage' });
   assert.equal(readFileSync(precious, 'utf8'), 'mine');
+});
+
+/** Kills itself while it writes a file and while it takes the lock; prints nothing. */
+const dying = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const die = () => process.kill(process.pid, 'SIGKILL');
+const [folder, where] = process.argv.slice(1);
+if (where === 'write') fs.renameSync = die;
+else fs.linkSync = die;
+syncBuiltinESMExports();
+const { writeWhole } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/system/write-whole.ts'))});
+const { lockRunDirectory } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/store/run-lock.ts'))});
+if (where === 'write') writeWhole(folder + '/summary.json', '{}');
+else lockRunDirectory(folder, process.pid);
+`;
+
+test('what a process left half done that was killed goes when its run goes on; what living ones need stays', (t) => {
+  const directory = createRunDirectory(join(tempFolder(t), 'run'), plan);
+  const before = readdirSync(directory.path).toSorted();
+  for (const where of ['write', 'lock']) {
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', dying];
+    const { signal } = spawnSync(process.execPath, [...args, directory.path, where]);
+    assert.equal(signal, 'SIGKILL');
+  }
+  const left = readdirSync(directory.path).filter((name) => !before.includes(name));
+  assert.equal(left.length, 2, left.join(' '));
+  const mine = ['summary.json.partial', 'notes.partial'];
+  const partial = left.find((name) => name.endsWith('.partial')) ?? assert.fail();
+  const ours = partial.replace(/\.\d+(-\d+)?\./, `.${process.pid}.`);
+  assert.notEqual(ours, partial);
+  [...mine, ours].forEach((name) => writeFileSync(join(directory.path, name), 'kept'));
+  openToGoOn(directory.path);
+  assert.deepEqual(readdirSync(directory.path).toSorted(), [...before, ...mine, ours].toSorted());
 });
 
 test('a link called latest that is no run’s stays', (t) => {

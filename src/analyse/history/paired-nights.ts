@@ -1,6 +1,6 @@
 import type { PairedWith } from '../../model/history.ts';
 import { formOfValues, pairedBlocks } from './night-gaps.ts';
-import type { SeriesNight } from './trend.ts';
+import type { SeriesNight } from './series-night.ts';
 
 /** The candidate against one baseline, night by night. */
 export interface PairedNights {

@@ -3,7 +3,8 @@ import type { Browser, BrowserPlatform } from '@puppeteer/browsers';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../../client-name.ts';
-import type { BrowserProvider, FilledBrowser } from './provider.ts';
+import { firefoxSha256 } from './firefox-digest.ts';
+import type { BrowserDownload, BrowserProvider, FilledBrowser } from './provider.ts';
 
 type Browsers = typeof import('@puppeteer/browsers');
 
@@ -56,17 +57,21 @@ async function resolve(name: VersionedName): Promise<string> {
   return build;
 }
 
+/** @param base address of another server than the makers', with the same folders below it */
 async function fill(
   browser: VersionedBrowser,
   release: string,
   directory: string,
   context: SetupContext,
+  base?: string,
 ): Promise<FilledBrowser> {
   const { browsers, platform } = await load();
   const name = { browser, wanted: release };
   const title = `Downloading ${titles[browser] ?? browser} ${release}`;
   context.progress({ title });
+  const archive = browsers.getDownloadUrl(browser as Browser, platform, release, base);
   const options = {
+    ...(base === undefined ? {} : { baseUrl: base }),
     browser: browser as Browser,
     buildId: release,
     platform,
@@ -75,17 +80,24 @@ async function fill(
       context.progress({ title, ...(total > 0 ? { fraction: done / total } : {}) }),
   };
   try {
-    const { executablePath } = await browsers.install(options);
+    // Chrome for Testing publishes no digests: there, HTTPS alone vouches for what comes.
+    const sha256 = browser === 'firefox' ? await firefoxSha256(archive, context) : null;
+    const { executablePath } = await browsers.install({
+      ...options,
+      ...(sha256 === null ? {} : { expectedHash: sha256 }),
+    });
     return {
       executable: path.relative(directory, executablePath),
       family: browser === 'firefox' ? 'firefox' : 'chromium',
       name: titles[browser] ?? browser,
       build: browser === 'chrome-headless-shell' ? 'headless-shell' : 'full',
-      origin: browsers.getDownloadUrl(browser as Browser, platform, release).href,
-      integrity: null,
+      origin: archive.href,
+      integrity: sha256 === null ? null : `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`,
     };
   } catch (thrown) {
-    throw messageOf(thrown).includes('404') ? unknown(name, thrown) : unreachable(name, thrown);
+    if (thrown instanceof H2h3Error && thrown.code !== 'unsupported') throw thrown;
+    if (messageOf(thrown).includes('Integrity check failed')) throw notAsPublished(name, archive, thrown);
+    throw /(?:code|status) 404/.test(messageOf(thrown)) ? unknown(name, thrown) : unreachable(name, thrown);
   }
 }
 
@@ -98,6 +110,20 @@ function unknown(name: VersionedName, cause?: unknown): H2h3Error {
     context: { expected, got: nameOf(name) },
     cause,
   });
+}
+
+function notAsPublished(name: VersionedName, archive: URL, cause: unknown): H2h3Error {
+  const [, expected] = /Expected: (\S+)/.exec(messageOf(cause)) ?? [];
+  const [, got] = /Actual: +(\S+)/.exec(messageOf(cause)) ?? [];
+  return new H2h3Error(
+    'bad-input',
+    `The archive of ${nameOf(name)} that came is not the one that was published`,
+    {
+      context: { file: archive.href, ...(expected ? { expected } : {}), ...(got ? { got } : {}) },
+      next: 'Try again; if it stays so, a proxy or the server gives a broken archive.',
+      cause,
+    },
+  );
 }
 
 function unreachable(name: VersionedName, cause: unknown): H2h3Error {
@@ -113,11 +139,24 @@ function unreachable(name: VersionedName, cause: unknown): H2h3Error {
   );
 }
 
-/** Chrome for Testing and Firefox from their makers, fetched and unpacked by `@puppeteer/browsers`. */
-export const puppeteerBrowsers: BrowserProvider = {
+/**
+ * Chrome for Testing and Firefox from their makers, fetched and unpacked by `@puppeteer/browsers`; Firefox is checked by
+ * what Mozilla publishes.
+ *
+ * @param base as of `fill`
+ */
+export const puppeteerBrowsersFrom = (
+  base?: string,
+): BrowserProvider & { readonly download: BrowserDownload } => ({
   id: 'puppeteer',
   title: 'Chrome for Testing and Firefox from their download servers (@puppeteer/browsers)',
   browsers: ['chrome', 'chrome-headless-shell', 'firefox'],
   channels,
-  download: { unsupported: () => null, resolve, fill },
-};
+  download: {
+    unsupported: () => null,
+    resolve,
+    fill: (browser, release, directory, context) => fill(browser, release, directory, context, base),
+  },
+});
+
+export const puppeteerBrowsers = puppeteerBrowsersFrom();

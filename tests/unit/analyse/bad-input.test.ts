@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarise } from '../../../src/analyse/summarise.ts';
+import type { TrialRecord } from '../../../src/model/record.ts';
+import type { Summary } from '../../../src/model/summary.ts';
+import { parseArms } from '../../../src/plan/arms.ts';
+import { generateRun, type GeneratedRunOptions } from '../../support/generated-run.ts';
+
+/** Paths of numbers that are none, or that are infinite. */
+function badNumbers(value: unknown, path = ''): string[] {
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${path} = ${value}`];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => badNumbers(part, `${path}.${key}`));
+}
+
+function told(options: GeneratedRunOptions): Summary {
+  const { plan, records } = generateRun(options);
+  const summary = summarise(plan, records, null, []);
+  assert.deepEqual(badNumbers(summary), []);
+  return summary;
+}
+
+/** Page load times of the candidate as the function says. */
+const withTimes =
+  (time: (record: TrialRecord) => number) =>
+  (record: TrialRecord): TrialRecord =>
+    record.arm === 'h3' ? { ...record, metrics: { pltMs: time(record) } } : record;
+
+function assertReasons(summary: Summary): void {
+  const open = summary.comparisons.filter(({ primary, verdict }) => primary && verdict === 'inconclusive');
+  assert.ok(open.length > 0);
+  for (const { reason } of open) assert.ok(reason !== undefined && reason !== '', JSON.stringify(open));
+}
+
+const onePage = [{ id: 'page-a', kind: 'page' }] as const;
+
+test('a single block and a single site are inconclusive with a reason', () => {
+  assertReasons(told({ blocks: 1 }));
+  assertReasons(told({ blocks: 1, workloads: onePage }));
+  assert.ok(told({ workloads: onePage }).comparisons.every(({ workload }) => workload !== 'pooled'));
+});
+
+test('zero and negative times are compared without a logarithm', () => {
+  for (const time of [0, -5]) {
+    const { comparisons } = told({ workloads: onePage, alter: withTimes(() => time) });
+    const primary = comparisons.find((one) => one.primary);
+    assert.ok(primary);
+    assert.equal(primary.ratio, null);
+  }
+});
+
+test('an arm without any valid trial is inconclusive with a reason', () => {
+  const lost = (record: TrialRecord): TrialRecord =>
+    record.arm === 'h3' ? { ...record, status: 'failed', reason: 'lost', metrics: {} } : record;
+  assertReasons(told({ alter: lost }));
+  assertReasons(told({ alter: (record) => ({ ...lost({ ...record, arm: 'h3' }), arm: record.arm }) }));
+});
+
+test('infinite values are no values, and a ratio of 10^150 is still a number', () => {
+  assertReasons(told({ workloads: onePage, alter: withTimes(() => Infinity) }));
+  told({ workloads: onePage, alter: withTimes(() => 1e150) });
+  told({ workloads: onePage, alter: withTimes(() => 1e-150) });
+});
+
+test('a plan that names its pairs has these compared, all of them primary, and no others', () => {
+  const arms = parseArms(['h1', 'h2', 'h3']);
+  const { comparisons } = told({
+    arms,
+    workloads: onePage,
+    plan: {
+      compare: [
+        ['h2', 'h3'],
+        ['h1', 'h3'],
+      ],
+    },
+  });
+  const pairs = (primary: boolean): string[] => [
+    ...new Set(
+      comparisons
+        .filter((one) => one.primary === primary)
+        .map(({ baseline, candidate }) => `${baseline.arm} ${candidate.arm}`),
+    ),
+  ];
+  assert.deepEqual(pairs(true), ['h2 h3', 'h1 h3']);
+  assert.deepEqual(new Set(pairs(false)), new Set(['h2 h3', 'h1 h3']));
+});
+
+test('a hundred thousand records are summed up in seconds', { timeout: 120_000 }, () => {
+  const workloads = Array.from({ length: 50 }, (_, i) => ({ id: `page-${i}`, kind: 'page' as const }));
+  const { plan, records } = generateRun({ workloads, blocks: 1000 });
+  assert.equal(records.length, 100_000);
+  const begun = performance.now();
+  const summary = summarise(plan, records, null, []);
+  assert.ok(performance.now() - begun < 60_000, `${performance.now() - begun} ms`);
+  assert.deepEqual(badNumbers(summary), []);
+});

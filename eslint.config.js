@@ -40,6 +40,6 @@ export default tseslint.config(
       'max-lines-per-function': 'off',
     },
   },
-  { files: ['src/cli/**'], rules: { 'no-console': 'off' } },
-  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
+  { files: ['src/cli/**', 'examples/**'], rules: { 'no-console': 'off' } },
+  { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
 );

@@ -2,8 +2,8 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import type { FactorName } from '../../src/model/factor.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 
-/** The factors that every testbed of ours honours, or says why it cannot. */
-export const testbedFactors: readonly FactorName[] = ['congestion', 'proxy', 'offloads'];
+/** The factors that every testbed of ours honours, or says why it cannot. No link sets offloads yet. */
+export const testbedFactors: readonly FactorName[] = ['congestion', 'proxy'];
 
 /** What a trial asks of its testbed; a slash separates what belongs to one link or hop after the other, from the client on. */
 export interface TestbedRequest {

@@ -10,23 +10,16 @@ import type { PageLoadEvidence } from './page-loads.ts';
 import type { PageAssets } from './page-shell.ts';
 import { loadAssets, pageText, topBar } from './page-shell.ts';
 import type { LeftOut, ReportPage, ReportPart } from './render-parts.ts';
-import { partLinks, renderParts } from './render-parts.ts';
+import { renderParts } from './render-parts.ts';
 import { reportContext } from './report-context.ts';
 import type { ReportContext } from './report-context.ts';
-import { comparisonTable } from './sections/comparison-table.ts';
-import { differenceInDifferences } from './sections/difference-in-differences.ts';
-import { harFolder, harLinks } from './sections/har-links.ts';
+import { harFolder } from './sections/har-links.ts';
 import type { UnpackedHar } from './sections/har-links.ts';
-import { films as filmSection } from './sections/films.ts';
 import type { ReportFilm } from './sections/films.ts';
 import { hero } from './sections/hero.ts';
-import { limits } from './sections/limits.ts';
-import { corpusPlot, pageLoadPlots, patternPlots, plots, sessionPlots } from './sections/plots.ts';
-import { primaryCards } from './sections/primary-cards.ts';
-import { published } from './sections/published.ts';
-import { scorecard } from './sections/scorecard.ts';
-import { trust, trustworthiness } from './sections/trust.ts';
-import { why } from './sections/why.ts';
+import { patternPlots } from './sections/plots.ts';
+import { reportSections } from './sections/registry.ts';
+import type { SectionInput } from './sections/report-section.ts';
 import { sessionGroups } from './session-groups.ts';
 
 const styleFiles = [
@@ -76,31 +69,25 @@ function layer(id: string, title: string, words: string): Markup {
   return markup`<div class="layer" id="${id}"><h2>${title}</h2><p>${words}</p></div>`;
 }
 
-interface FirstPage {
-  readonly context: ReportContext;
-  readonly comparisons: readonly PageComparison[];
-  readonly inside: ReturnType<typeof buildPageLoads>;
+interface FirstPage extends Omit<SectionInput, 'parts'> {
   readonly assets: PageAssets;
-  readonly hars: readonly UnpackedHar[];
   readonly changes: readonly PageChangesShown[];
-  readonly films: readonly ReportFilm[];
 }
 
-function body(
-  { context, comparisons, inside, hars, films }: FirstPage,
-  parts: readonly ReportPart[],
-): Markup {
-  const { run, environment } = context.summary;
+function body(page: FirstPage, parts: readonly ReportPart[]): Markup {
+  const { run, environment } = page.context.summary;
   const whole = parts.length === 0;
-  const loads = pageLoadPlots(inside.groups, whole ? inside.leftOut : 0);
-  const links = navigation(context, loads.text !== '');
+  const input: SectionInput = { ...page, parts };
+  const sections = (wanted: 'evidence' | 'lab'): Markup[] =>
+    reportSections.filter(({ layer: at }) => at === wanted).map(({ render }) => render(input));
+  const links = navigation(page.context, page.inside.groups.length > 0);
   return markup`${topBar(run.name, whole ? links : [...links, ['#parts', 'More']])}
     <main id="main">
-      ${hero(context)}
+      ${hero(page.context)}
       ${layer('evidence', 'Evidence', 'What the answer rests on.')}
-      ${primaryCards(context)} ${why(context)} ${loads} ${filmSection(films)} ${scorecard(context)} ${differenceInDifferences(context)} ${sessionPlots(context)} ${published(context)} ${trustworthiness(context)}
+      ${sections('evidence')}
       ${layer('lab-notes', 'Lab notes', 'Every number, how it was taken, and how to take it again.')}
-      ${comparisonTable(context, comparisons)} ${plots(context)} ${corpusPlot(context)} ${harLinks(context, hars)} ${partLinks(parts)} ${limits(context)} ${trust(context)}
+      ${sections('lab')}
     </main>
     <footer>
       <p>

@@ -1,3 +1,5 @@
+import type { ComparisonForm } from './metrics.ts';
+
 /** How a run or a night ended. Only `complete` ones make trends and may become baselines. */
 export type RunState = 'complete' | 'half' | 'crashed' | 'failed' | 'empty';
 
@@ -81,6 +83,26 @@ export interface ChangePoint {
   readonly pValue: number;
 }
 
+/** What the values of a paired series are. */
+export interface PairedWith {
+  /** Version of the baseline browser that ran in the same blocks. */
+  readonly baseline: string;
+  /** `ratio`: candidate ÷ baseline of each block; `difference`: candidate − baseline, in the metric's unit. */
+  readonly form: ComparisonForm;
+}
+
+/**
+ * Fewest nights with which a lasting step in the middle of a series is found in at least 80 % of series, by its size in
+ * standard deviations between nights, without autocorrelation; simulated by `npm run verify:statistics`.
+ */
+export const nightsToFind: readonly { readonly step: number; readonly nights: number }[] = [
+  { step: 5, nights: 15 },
+  { step: 3, nights: 22 },
+];
+
+/** With fewer nights no change is looked for. */
+export const fewestNights = Math.min(...nightsToFind.map(({ nights }) => nights));
+
 /** One metric of one workload over nights: machine class, build, protocol, network and server never mix. */
 export interface TrendSeries {
   readonly machineClass: string;
@@ -91,10 +113,13 @@ export interface TrendSeries {
   readonly metric: string;
   readonly network: string;
   readonly server: string;
+  /** Where the values are those of the candidate against the baseline of the same blocks. */
+  readonly pairedWith?: PairedWith;
   /** By night: the candidate (or only) browser of each. */
   readonly nights: readonly TrendPoint[];
   /** By version, over all nights. */
   readonly versions: readonly TrendPoint[];
+  /** Changes of the level: of a paired series, else among the nights that are in no paired series. */
   readonly changes: readonly ChangePoint[];
 }
 

@@ -91,6 +91,17 @@ const additions: readonly Addition[] = [
     command: ['plan', 'download', '--probe', 'added-probe'],
     prints: /./,
   },
+  {
+    what: 'a section of the report',
+    file: 'reports/html/sections/added.ts',
+    text: `import { markup } from '../markup.ts';\nimport type { ReportSection } from './report-section.ts';\nexport const added: ReportSection = { layer: 'lab', render: () => markup\`<section id="added-section">added</section>\` };\n`,
+    registry: 'reports/html/sections/registry.ts',
+    importLine: `import { added } from './added.ts';`,
+    behind: 'reportSections: readonly ReportSection[] = [\n',
+    entry: '  added,\n',
+    command: ['report', 'run'],
+    prints: /./,
+  },
 ];
 
 describe('one more of a kind is one file and its entry in one registry', () => {

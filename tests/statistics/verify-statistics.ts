@@ -1,5 +1,7 @@
 import { simulate, shareText } from './simulate.ts';
 import type { Cell, Noise } from './simulate.ts';
+import { nightsToFind } from '../../src/model/history.ts';
+import { simulateNights } from './simulate-nights.ts';
 
 /** Runs of each cell; the first argument overrides it. */
 const runs = Number(process.argv[2] ?? 1000);
@@ -71,4 +73,21 @@ for (const [index, cell] of cells.entries()) {
     `${(coverage * 100).toFixed(1)} %`,
     meanBlocks.toFixed(1),
   ]);
+}
+
+process.stdout.write('\n');
+line([
+  'nights',
+  'autocorrelation',
+  'step, standard deviations',
+  'any change',
+  'change within a night of the step',
+]);
+line(['---', '---', '---', '---', '---']);
+const quiet = [0, 0.3, 0.5, 0.7].flatMap((memory) => [20, 40].map((nights) => ({ nights, memory, step: 0 })));
+const stepped = nightsToFind.map(({ step, nights }) => ({ nights, memory: 0, step }));
+for (const cell of [...quiet, ...stepped, { nights: 22, memory: 0.5, step: 3 }]) {
+  const { found, placed } = simulateNights(cell, runs, 1);
+  const place = cell.step === 0 ? '' : shareText(placed, runs);
+  line([`${cell.nights}`, `${cell.memory}`, `${cell.step}`, shareText(found, runs), place]);
 }

@@ -1,4 +1,5 @@
 import type { ChangePoint, Night, Trend } from '../../../src/model/history.ts';
+import { fewestNights, nightsToFind } from '../../../src/model/history.ts';
 import { formatNumber, equalsP, formatRatioPercent, plural } from '../../format/numbers.ts';
 import { armTitle } from '../../format/labels.ts';
 import { markup } from '../markup.ts';
@@ -32,6 +33,11 @@ const signs: Readonly<Record<Night['state'], string>> = {
   running: '…',
 };
 
+/** What so many nights can find. */
+const foundWith = `A lasting step is found in at least 80 % of series from ${nightsToFind
+  .map(({ step, nights }) => `${nights} nights on if it is ${step} standard deviations between nights`)
+  .join(', from ')}.`;
+
 function changeSentence(chart: TrendChart, protocol: string, change: ChangePoint, place: string): string {
   const ratio = change.after / change.before;
   const effect =
@@ -52,7 +58,7 @@ function changeList(charts: readonly TrendChart[]): Markup {
     ),
   );
   if (sentences.length === 0)
-    return markup`<p class="empty">No change of level was found. A series is looked at from eight nights on.</p>`;
+    return markup`<p class="empty">No change of level was found. A series is looked at from ${fewestNights} nights on.</p>`;
   return markup`<ul class="changes">${sentences.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
 }
 
@@ -98,7 +104,7 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
     <main id="main">
     <section class="hero" aria-labelledby="changes-title" id="changes">
     <h1 id="changes-title">${plural(complete, 'complete night')} of ${trend.nights.length}</h1>
-    <p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 %. Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (h2h3 gate).</p>
+    <p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 % that allows for nights that resemble their neighbours. Nights on which a baseline ran beside the candidate are judged by the two of them, block by block. ${foundWith} Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (h2h3 gate).</p>
     ${changeList(charts)}
     </section>
     <section id="nights" aria-labelledby="nights-title"><h2 id="nights-title">Nights</h2>${nightStrip(trend.nights)}</section>

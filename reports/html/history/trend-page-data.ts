@@ -1,4 +1,4 @@
-import type { Trend, TrendSeries } from '../../../src/model/history.ts';
+import type { PairedWith, Trend, TrendSeries } from '../../../src/model/history.ts';
 import { metricDefinition } from '../../../src/model/metric-catalogue.ts';
 import { metricWords } from '../../format/metric-words.ts';
 
@@ -19,22 +19,28 @@ export interface TrendPageData {
 
 const builds: Readonly<Record<string, string>> = { full: 'full browser', 'headless-shell': 'headless shell' };
 
+/** What a paired series shows, as the end of a title. */
+export function pairedWords({ baseline, form }: PairedWith): string {
+  return `, candidate ${form === 'ratio' ? 'divided by' : 'minus'} baseline ${baseline}`;
+}
+
 /** Series that belong into one chart. */
 export function trendCharts({ series }: Trend): TrendChart[] {
   const keyOf = (one: TrendSeries): string =>
-    [one.machineClass, one.family, one.build, one.workload, one.metric, one.network, one.server].join(
-      '\u0000',
-    );
+    [
+      ...[one.machineClass, one.family, one.build, one.workload, one.metric, one.network, one.server],
+      ...(one.pairedWith === undefined ? [] : [one.pairedWith.baseline, one.pairedWith.form]),
+    ].join('\u0000');
   return [...Map.groupBy(series, keyOf).values()].flatMap((lines, index) => {
     const [first] = lines;
     if (first === undefined) return [];
-    const { family, build, network, server, machineClass, workload, metric } = first;
+    const { family, build, network, server, machineClass, workload, metric, pairedWith } = first;
     const definition = metricDefinition(metric);
     return {
       id: `chart-${index}`,
-      title: `${workload}: ${metricWords(metric).title}`,
+      title: `${workload}: ${metricWords(metric).title}${pairedWith === undefined ? '' : pairedWords(pairedWith)}`,
       place: `${family}, ${builds[build] ?? build}; ${network}, ${server}; ${machineClass}`,
-      unit: definition?.unit ?? '',
+      unit: pairedWith?.form === 'ratio' ? '' : (definition?.unit ?? ''),
       higherIsBetter: definition?.higherIsBetter ?? false,
       lines,
     };

@@ -4,7 +4,7 @@ import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { spreadOfRuns } from '../between-run-noise.ts';
 import { momentsOf } from '../statistics/student-t.ts';
-import type { SeriesNight } from './trend.ts';
+import type { SeriesNight } from './series-night.ts';
 
 /** Values of one block in two rows of the same run. */
 export interface PairedBlock {

@@ -1,30 +1,12 @@
 import type { Night, NightEvent, RunState, Trend, TrendPoint, TrendSeries } from '../../model/history.ts';
+import { fewestNights } from '../../model/history.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { deriveSeed, seededRandom } from '../../model/seeded-random.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { changePoints } from './e-divisive.ts';
-
-/** All values of one series in one run, as the history gives them. */
-export interface SeriesNight {
-  readonly machineClass: string;
-  readonly family: string;
-  readonly build: string;
-  readonly protocol: string;
-  readonly workload: string;
-  readonly metric: string;
-  readonly network: string;
-  readonly server: string;
-  readonly night: string;
-  readonly startedAt: string;
-  readonly role: string;
-  readonly version: string;
-  readonly values: readonly number[];
-  /** Kind of the workload. */
-  readonly kind?: string;
-  /** The block of each value; absent where that is not known. */
-  readonly blocks?: readonly number[];
-}
+import { pairedNights } from './paired-nights.ts';
+import type { SeriesNight } from './series-night.ts';
 
 export interface NightRun {
   readonly night: string;
@@ -33,8 +15,6 @@ export interface NightRun {
   readonly folder: string;
 }
 
-/** With fewer nights no change is looked for. */
-export const fewestNights = 8;
 const level = 0.95;
 
 function versionParts(version: string): number[] {
@@ -110,7 +90,11 @@ function changesOf(points: readonly TrendPoint[], metric: string, seed: number):
   });
 }
 
-/** One series for every machine class, browser build, protocol, workload, metric, network and server; nothing is mixed. */
+/**
+ * One series for every machine class, browser build, protocol, workload, metric, network and server, nothing is mixed; and
+ * one of the candidate against each baseline that ran beside it. A night with a pair is looked at for changes there alone:
+ * a level by itself moves with the machine.
+ */
 export function trendSeries(rows: readonly SeriesNight[]): TrendSeries[] {
   const keyOf = (row: SeriesNight): string =>
     [
@@ -120,14 +104,24 @@ export function trendSeries(rows: readonly SeriesNight[]): TrendSeries[] {
   return [...Map.groupBy(rows, keyOf)].flatMap(([key, group]) => {
     const [first] = group;
     if (first === undefined) return [];
-    const nights = nightPoints(group);
     const { machineClass, family, build, protocol, workload, metric, network, server } = first;
-    return {
-      ...{ machineClass, family, build, protocol, workload, metric, network, server },
+    const named = { machineClass, family, build, protocol, workload, metric, network, server };
+    const pairs = pairedNights(group);
+    const inPairs = new Set(pairs.flatMap(({ rows: nights }) => nights.map(({ night }) => night)));
+    const nights = nightPoints(group);
+    const alone = nights.filter(({ night }) => !inPairs.has(night));
+    const level: TrendSeries = {
+      ...named,
       nights,
       versions: versionPoints(group),
-      changes: changesOf(nights, metric, deriveSeed(1, key)),
+      changes: changesOf(alone, metric, deriveSeed(1, key)),
     };
+    const paired = pairs.map(({ pairedWith, rows: ofPair }): TrendSeries => {
+      const points = nightPoints(ofPair);
+      const changes = changesOf(points, metric, deriveSeed(1, key + pairedWith.baseline));
+      return { ...named, pairedWith, nights: points, versions: versionPoints(ofPair), changes };
+    });
+    return [level, ...paired];
   });
 }
 

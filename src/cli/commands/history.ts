@@ -13,7 +13,8 @@ import {
 } from '../../app/history/history.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { Trend } from '../../model/history.ts';
+import type { Trend, TrendSeries } from '../../model/history.ts';
+import { nightsToFind } from '../../model/history.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand, CommandContext } from './command.ts';
@@ -59,6 +60,16 @@ function show(value: number): string {
   return Number(value.toPrecision(4)).toString();
 }
 
+/** `pltMs ÷ 153.0.1`: the metric, and the baseline that it is set against. */
+function metricOf({ metric, pairedWith }: TrendSeries): string {
+  if (pairedWith === undefined) return metric;
+  return `${metric} ${pairedWith.form === 'ratio' ? '÷' : '−'} ${pairedWith.baseline}`;
+}
+
+function unitOf({ metric, pairedWith }: TrendSeries): string {
+  return pairedWith?.form === 'ratio' ? '' : (metricDefinition(metric)?.unit ?? '');
+}
+
 function printTrend(trend: Trend, workload: string | undefined, context: CommandContext): void {
   const troubled = trend.nights.filter(({ state }) => state !== 'complete');
   const complete = trend.nights.length - troubled.length;
@@ -67,7 +78,7 @@ function printTrend(trend: Trend, workload: string | undefined, context: Command
   const series = trend.series.filter((one) => workload === undefined || one.workload === workload);
   const rows = series.flatMap((one) =>
     one.nights.map(({ night, version, n, median, interval }) => [
-      ...[one.workload, one.metric, one.protocol, `${one.family} ${one.build}`, night, version, String(n)],
+      ...[one.workload, metricOf(one), one.protocol, `${one.family} ${one.build}`, night, version, String(n)],
       show(median),
       interval === null ? '' : `${show(interval[0])} to ${show(interval[1])}`,
     ]),
@@ -82,10 +93,14 @@ function printTrend(trend: Trend, workload: string | undefined, context: Command
   const changes = series.flatMap((one) =>
     one.changes.map(
       ({ night, version, before, after, pValue }) =>
-        `${one.workload} ${one.metric} ${one.protocol}: ${show(before)} to ${show(after)} ${metricDefinition(one.metric)?.unit ?? ''} since ${night} (${version}), p = ${pValue}`,
+        `${one.workload} ${metricOf(one)} ${one.protocol}: ${show(before)} to ${show(after)} ${unitOf(one)} since ${night} (${version}), p = ${pValue}`,
     ),
   );
   context.print(changes.length === 0 ? 'no change of level found' : `changes:\n  ${changes.join('\n  ')}`);
+  const found = nightsToFind.map(({ step, nights }) => `${nights} nights for ${step} standard deviations`);
+  context.print(
+    `a lasting step is found in at least 80 % of series from: ${found.join(', ')} between nights`,
+  );
 }
 
 /** `400d` as the first night that is kept. @throws H2h3Error `usage` */

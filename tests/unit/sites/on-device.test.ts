@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PreparedWorkload } from '../../../src/model/workload.ts';
 import { deviceNamed } from '../../../sites/devices.ts';
 import { onDevice, pageItself } from '../../../sites/on-device.ts';
 import { selectSites } from '../../../sites/select-sites.ts';
@@ -23,7 +24,8 @@ test('devices have the names of developer tools, in any case', () => {
 });
 
 test('a page on a device has a name of its own, by which it is found again', async () => {
-  const page = onDevice(urlWorkload('https://a.test/'), phone);
+  const prepare = (): Promise<PreparedWorkload> => Promise.resolve({} as PreparedWorkload);
+  const page = onDevice({ ...urlWorkload('https://a.test/'), prepare }, phone);
   assert.equal(page.id, 'url-a.test@pixel-5');
   assert.equal((await page.prepare(undefined as never)).device?.name, 'Pixel 5');
   assert.deepEqual(

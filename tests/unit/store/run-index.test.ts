@@ -60,7 +60,7 @@ test('the list names every run with its state, what is broken with its reason, a
 
 test('the first sentence of a run in the list is a result, with what limits it before', (t) => {
   const parent = tempFolder(t);
-  const { plan, records } = generateRun({ plan: { exploratory: true } });
+  const { plan, records } = generateRun({ noise: 0.005, plan: { exploratory: true } });
   const directory = createRunDirectory(join(parent, 'run'), plan);
   records.slice(0, -1).forEach((record) => directory.append(record));
   writeSummary(directory);

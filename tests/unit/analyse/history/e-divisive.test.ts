@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { changePoints } from '../../../../src/analyse/history/e-divisive.ts';
 import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { fewestNights, nightsToFind } from '../../../../src/model/history.ts';
+import { simulateNights } from '../../../statistics/simulate-nights.ts';
 import { gaussian } from '../../../support/generated-run.ts';
 
 /** Nights with levels in standard deviations. */
@@ -81,4 +84,44 @@ test('heavy outliers are no change', () => {
   const values = nights([[30, 0]], 9);
   values[10] = 60;
   assert.deepEqual(find(values), []);
+});
+
+test('nights that resemble their neighbours are hardly ever taken for changes', () => {
+  for (const memory of [0.3, 0.5]) {
+    const { found } = simulateNights({ nights: 30, memory, step: 0 }, 1000, 1);
+    // Nominal 1 %; what estimating the memory costs makes it about 3 %.
+    assert.ok(found / 1000 < 0.05, `${memory}: ${found}`);
+  }
+});
+
+test('as many nights as are said to find a step find it in four of five series', () => {
+  assert.equal(fewestNights, 15);
+  for (const { step, nights: count } of nightsToFind) {
+    const { found, placed } = simulateNights({ nights: count, memory: 0, step }, 400, 1);
+    assert.ok(found / 400 >= 0.8 && placed / 400 >= 0.75, `${step}: ${found}, ${placed}`);
+  }
+});
+
+interface OtavaSeries {
+  readonly memory: number;
+  readonly step: number;
+  readonly values: readonly number[];
+  /** Indexes at which it has a change. */
+  readonly otava: readonly number[];
+}
+
+test('clear steps are found where Otava finds them, and wandering nights raise fewer alarms', () => {
+  const file = new URL('otava-fixtures.json', import.meta.url);
+  const { series } = JSON.parse(readFileSync(file, 'utf8')) as { series: OtavaSeries[] };
+  const stepped = series.filter(({ step }) => step > 0);
+  const agree = stepped.filter(({ values, otava }) => {
+    const mine = find(values);
+    return mine.some((index) => otava.some((theirs) => Math.abs(index - theirs) <= 1));
+  });
+  assert.equal(stepped.length, 50);
+  assert.ok(agree.length >= 48, `${agree.length}`);
+  const wandering = series.filter(({ memory }) => memory > 0);
+  const alarms = wandering.filter(({ values }) => find(values).length > 0).length;
+  const theirs = wandering.filter(({ otava }) => otava.length > 0).length;
+  assert.ok(alarms < theirs && alarms <= 2, `${alarms} against ${theirs}`);
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NightEvent } from '../../../../src/model/history.ts';
 import { historyRun } from '../../../../src/analyse/history/history-run.ts';
-import { nightsOf, trendSeries, type SeriesNight } from '../../../../src/analyse/history/trend.ts';
+import type { SeriesNight } from '../../../../src/analyse/history/series-night.ts';
+import { nightsOf, trendSeries } from '../../../../src/analyse/history/trend.ts';
 import { medianInterval } from '../../../../src/analyse/statistics/median-interval.ts';
 import { seededRandom } from '../../../../src/model/seeded-random.ts';
 import { gaussian } from '../../../support/generated-run.ts';
@@ -131,4 +132,46 @@ test('a run is taken in with its state, roles and values', () => {
     record.blockIndex < 6 ? { ...record, status: 'failed' as const } : record,
   );
   assert.equal(historyRun({ ...input, records: failed }).state, 'failed');
+});
+
+test('nights with a baseline beside the candidate are judged by the two, not by a machine that got slower', () => {
+  const random = seededRandom(11);
+  const blocks = Array.from({ length: 8 }, (_, block) => block);
+  const noisy = (level: number): number[] => blocks.map(() => level * Math.exp(0.01 * gaussian(random)));
+  const nights = (candidate: (night: number) => number): SeriesNight[] =>
+    Array.from({ length: 24 }, (_, night) => {
+      const machine = night >= 12 ? 1.3 : 1;
+      const version = night >= 12 ? '154' : '153';
+      return [
+        { ...row(day(night), '150', noisy(800 * machine), 'baseline'), blocks },
+        { ...row(day(night), version, noisy(800 * machine * candidate(night))), blocks },
+      ];
+    }).flat();
+  const [level, paired, ...more] = trendSeries(nights(() => 1));
+  assert.deepEqual(more, []);
+  assert.deepEqual([level?.changes, paired?.changes], [[], []], 'the machine alone changed');
+  assert.deepEqual(paired?.pairedWith, { baseline: '150', form: 'ratio' });
+  const [point] = paired.nights;
+  assert.ok(point?.n === 8 && Math.abs(point.median - 1) < 0.02, JSON.stringify(point));
+  const slower = trendSeries(nights((night) => (night >= 12 ? 1.1 : 1)))[1]?.changes;
+  assert.deepEqual(
+    slower?.map(({ night, version }) => [night, version]),
+    [[day(12), '154']],
+  );
+});
+
+test('another baseline begins another series: its ratio is another one', () => {
+  const blocks = [0, 1];
+  const rows = ['150', '151'].flatMap((baseline, night) => [
+    { ...row(day(night), baseline, [100, 100], 'baseline'), blocks },
+    { ...row(day(night), '152', [110, 120]), blocks },
+  ]);
+  assert.deepEqual(
+    trendSeries(rows).map(({ pairedWith, nights }) => [pairedWith?.baseline, nights.length]),
+    [
+      [undefined, 2],
+      ['150', 1],
+      ['151', 1],
+    ],
+  );
 });

@@ -37,8 +37,8 @@ test('a margins file that cannot be is refused with the line at fault', (t) => {
   assert.throws(() => readMarginsFile('no-such-file.yaml'), /cannot be read as margins|not valid YAML/);
 });
 
-test('looks are ascending numbers of blocks from six on', () => {
+test('looks are ascending numbers of blocks from four on', () => {
   assert.deepEqual(parseLooks('12,16,20'), [12, 16, 20]);
-  for (const text of ['', '5', '12,12', '16,12', '12,x', '12.5'])
+  for (const text of ['', '3', '12,12', '16,12', '12,x', '12.5'])
     assert.throws(() => parseLooks(text), /ascending/);
 });

@@ -1,0 +1,26 @@
+import type { buildPageLoads } from '../build-page-loads.ts';
+import type { Markup } from '../markup.ts';
+import type { PageComparison } from '../page-data.ts';
+import type { ReportPart } from '../render-parts.ts';
+import type { ReportContext } from '../report-context.ts';
+import type { ReportFilm } from './films.ts';
+import type { UnpackedHar } from './har-links.ts';
+
+/** What sections may show. */
+export interface SectionInput {
+  readonly context: ReportContext;
+  readonly comparisons: readonly PageComparison[];
+  readonly inside: ReturnType<typeof buildPageLoads>;
+  readonly hars: readonly UnpackedHar[];
+  readonly films: readonly ReportFilm[];
+  /** Pages beside the first one, for what has no room in it. */
+  readonly parts: readonly ReportPart[];
+}
+
+/** One section of a report: a file, and a line in the registry. */
+export interface ReportSection {
+  /** Below the answer: what it rests on, or every number and how it was taken. */
+  readonly layer: 'evidence' | 'lab';
+  /** Empty markup where the run has nothing of the kind. */
+  readonly render: (input: SectionInput) => Markup;
+}

@@ -1,0 +1,20 @@
+/** All values of one series in one run, as the history gives them. */
+export interface SeriesNight {
+  readonly machineClass: string;
+  readonly family: string;
+  readonly build: string;
+  readonly protocol: string;
+  readonly workload: string;
+  readonly metric: string;
+  readonly network: string;
+  readonly server: string;
+  readonly night: string;
+  readonly startedAt: string;
+  readonly role: string;
+  readonly version: string;
+  readonly values: readonly number[];
+  /** Kind of the workload. */
+  readonly kind?: string;
+  /** The block of each value; absent where that is not known. */
+  readonly blocks?: readonly number[];
+}

@@ -12,10 +12,15 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** Nobody slips on a name as long as this; the distance takes time by the product of both lengths. */
+const longestNameCharacters = 100;
+
 /** The name that was most likely meant; undefined when none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
+  if (typed.length > longestNameCharacters) return undefined;
   const wanted = typed.toLowerCase();
   const [nearest] = names
+    .filter(({ length }) => length <= longestNameCharacters)
     .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance);
   return nearest !== undefined && nearest.distance <= Math.max(1, Math.floor(typed.length / 3))

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nearestName } from '../../../src/model/nearest-name.ts';
+
+test('a slip of the finger is told from another word', () => {
+  assert.equal(nearestName('Chromum', ['chromium', 'firefox']), 'chromium');
+  assert.equal(nearestName('safari', ['chromium', 'firefox']), undefined);
+});
+
+// Found by the fuzzer: a plan file whose workload has a name of 200 000 digits was compared with every name for minutes.
+test('what is far too long for a name is near none, and found so at once', () => {
+  const long = `download-1${'9'.repeat(1_000_000)}`;
+  const begunMs = performance.now();
+  assert.equal(nearestName(long, ['download-1mb', long]), undefined);
+  assert.equal(nearestName('download-1m', ['download-1mb', long]), 'download-1mb');
+  assert.ok(performance.now() - begunMs < 5000, 'minutes before');
+});

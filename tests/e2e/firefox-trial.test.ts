@@ -223,10 +223,18 @@ describe('a trial in Firefox', () => {
     });
     t.after(() => local.stop());
     const entry = { url: `https://localhost:${local.port}/0.svg` };
+    const certificate = { subject: '', issuer: '', validTo: '', sha256: '', distrusted: 'self-signed' };
+    const live = {
+      remote: { url: entry.url, address: '127.0.0.1', server: null, altSvc: null, certificate },
+      h3Hosts: [`localhost:${local.port}`],
+      // As --insecure has it: without, Firefox refuses what nobody signed.
+      acceptedKeys: [certificates.spkiHash],
+      ...{ connectTo: [], block: [] },
+    };
     for (const protocol of ['h2', 'h3'] as const) {
       const given = order(t, firefox, {
         changes: { protocol, server: null },
-        workload: { entry, roots: [] },
+        workload: { entry, roots: [], live },
       });
       const { done, har } = await runTrialWorker(given);
       assert.equal(done.raw.outcome, 'completed', done.raw.error?.message);

@@ -1,24 +1,20 @@
-import { z } from 'zod';
-import { armProtocolSchema, type ArmProtocol } from './protocol.ts';
+// Pages of reports use this too, so it brings no schema library along.
+import type { ArmProtocol } from './protocol.ts';
 
-/**
- * Everything that can be set for a trial. An arm sets some of them, the condition the others. A new factor is an
- * entry in `factorsSchema` and one in `factorDefinitions`; whoever honours it says so under `factors`.
- */
-export const factorsSchema = z.object({
-  protocol: armProtocolSchema.optional(),
-  client: z.string().optional(),
-  url: z.string().optional(),
-  server: z.string().optional(),
-  congestion: z.string().optional(),
-  proxy: z.string().optional(),
-  network: z.string().optional(),
-  offloads: z.string().optional(),
-  cpu: z.string().optional(),
-  flags: z.string().optional(),
-  fault: z.string().optional(),
-});
-export type Factors = z.infer<typeof factorsSchema>;
+/** Everything that can be set for a trial. An arm sets some of them, the condition the others. */
+export interface Factors {
+  readonly protocol?: ArmProtocol | undefined;
+  readonly client?: string | undefined;
+  readonly url?: string | undefined;
+  readonly server?: string | undefined;
+  readonly congestion?: string | undefined;
+  readonly proxy?: string | undefined;
+  readonly network?: string | undefined;
+  readonly offloads?: string | undefined;
+  readonly cpu?: string | undefined;
+  readonly flags?: string | undefined;
+  readonly fault?: string | undefined;
+}
 export type FactorName = keyof Factors;
 
 /** The value of a condition's factor where the arms set it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { byArm, factorNames, factorsOfLabel, factorsSchema } from './factor.ts';
+import { byArm, factorNames, factorsOfLabel } from './factor.ts';
+import { factorsSchema } from './factors-schema.ts';
 import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { factorsOfLabel, factorsSchema } from './factor.ts';
+import { factorsOfLabel } from './factor.ts';
+import { factorsSchema } from './factors-schema.ts';
 import { trialMetricsSchema } from './metrics.ts';
 import { trialIdSchema } from './trial-id.ts';
 import { viewSchema } from './workload.ts';

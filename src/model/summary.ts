@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from './answer.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
-import { factorsSchema } from './factor.ts';
+import { factorsSchema } from './factors-schema.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedFigureSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';

@@ -1,11 +1,6 @@
 import { H2h3Error } from '../model/errors.ts';
-import {
-  armParts,
-  differingFactors,
-  factorDefinitions,
-  factorNames,
-  factorsSchema,
-} from '../model/factor.ts';
+import { armParts, differingFactors, factorDefinitions, factorNames } from '../model/factor.ts';
+import { factorsSchema } from '../model/factors-schema.ts';
 import type { FactorName, Factors } from '../model/factor.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import type { Arm } from '../model/plan.ts';

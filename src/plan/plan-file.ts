@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
-import { factorsSchema } from '../model/factor.ts';
+import { factorsSchema } from '../model/factors-schema.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
 import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';

@@ -89,7 +89,8 @@ function entryOf(row: RequestRow): HarEntry {
       httpVersion,
       cookies: [],
       headers: harHeaders(row.responseHeaders),
-      content: { size: row.decodedBodySize, mimeType: row.contentType },
+      // Firefox does not always say the decoded size; then the encoded one is the best that is known.
+      content: { size: row.decodedBodySize || row.encodedBodySize, mimeType: row.contentType },
       redirectURL: headerOf(row.responseHeaders, 'location') ?? '',
       headersSize: row.fromCache ? -1 : Math.max(0, row.transferSize - row.encodedBodySize),
       bodySize: row.fromCache ? 0 : row.encodedBodySize,

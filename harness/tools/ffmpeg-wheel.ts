@@ -1,7 +1,7 @@
 import type { PinnedWheel } from './wheel.ts';
 
 /**
- * ffmpeg 9 as the wheels of imageio-ffmpeg carry it (https://pypi.org/project/imageio-ffmpeg/): builds of the GPL
+ * ffmpeg 9 as the wheels of imageio-ffmpeg carry it: builds of the GPL
  * version 3, with libx264, libvpx, SVT-AV1 and libaom. h2h3 starts it as a program of its own and ships none of it. It
  * also decodes videos of users, so its age matters.
  */

@@ -1,23 +1,17 @@
 import { readdirSync, rmSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { lockHolder } from '../system/lock-file.ts';
+import { isAbandoned, isLockAttempt } from '../system/lock-file.ts';
 import { storageError } from '../system/storage-error.ts';
 import { isAbandonedPartial } from '../system/write-whole.ts';
 import { lockFile } from './run-lock.ts';
 
-const unplacedLock = new RegExp(`^${RegExp.escape(lockFile)}\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);
-
-/** A lock that was written and never put in its place, or moved out of it, by a process that is gone. */
-function isAbandonedLock(folder: string, name: string): boolean {
-  if (!unplacedLock.test(name)) return false;
-  const holder = lockHolder(join(folder, name));
-  return holder !== null && holder.isLock && holder.pid === null;
-}
-
 /** Whether a killed process left this entry of a folder half done; whatever a living one may still need is none. */
 export function isLeftover(folder: string, entry: Dirent): boolean {
   if (!entry.isFile()) return false;
-  return isAbandonedPartial(entry.name) || isAbandonedLock(folder, entry.name);
+  return (
+    isAbandonedPartial(entry.name) ||
+    (isLockAttempt(entry.name, lockFile) && isAbandoned(join(folder, entry.name)))
+  );
 }
 
 /** Removes from a folder what killed processes had begun to write there. @throws H2h3Error `storage` */

@@ -21,6 +21,7 @@ import { pathInside } from './path-inside.ts';
 import { readDocument } from './read-document.ts';
 import { isRunning, lockFile, lockRunDirectory } from './run-lock.ts';
 import type { TrialRecord } from '../model/record.ts';
+import { isLockAttempt } from '../system/lock-file.ts';
 import { writeWhole } from '../system/write-whole.ts';
 
 /** A run directory: `plan.json`, `environment.json`, `journal.jsonl`, `trials/<trialId>/`, later `summary.json` and reports. */
@@ -147,10 +148,10 @@ function takeFolder(folder: string): boolean {
   }
 }
 
-/** Whether this is what a run leaves that was killed while its folder was made. */
+/** Whether this is what a run leaves that was killed while its folder was made, or a run's try to take the folder. */
 function isRemnant(folder: string, entry: Dirent): boolean {
   const { name } = entry;
-  if (name === lockFile || isLeftover(folder, entry)) return true;
+  if (name === lockFile || isLockAttempt(name, lockFile) || isLeftover(folder, entry)) return true;
   return name === 'trials' && entry.isDirectory() && readdirSync(join(folder, name)).length === 0;
 }
 

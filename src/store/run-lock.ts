@@ -43,7 +43,7 @@ export function lockRunDirectory(path: string, pid: number): () => void {
       });
     }
     if (holder.pid === pid) rmSync(file, { force: true });
-    else removeAbandonedLock(file);
+    else removeAbandonedLock(file, identity);
   }
   throw new H2h3Error('usage', `another process was faster to take ${path}`);
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hasErrno } from '../model/errors.ts';
 import { livingProcess } from './processes/process-identity.ts';
 
 /** What `processIdentity` gives, or nothing, which only a killed process of an older version can have left. */
 const identityForm = /^(\d+( \d+)?)?\s*$/;
+const removingSuffix = '.removing';
+/** What stands behind a lock's name in the files that its takers and removers write for a moment. */
+const attemptForm = /^(?=.)(?:\.removing)?(?:\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/;
 
 export interface LockHolder {
   /** The living process that holds it; null: it is gone. */
@@ -28,14 +31,11 @@ export function makeLock(file: string, identity: string): boolean {
   }
 }
 
-function holderIn(content: string): LockHolder {
-  return { pid: livingProcess(content), isLock: identityForm.test(content) };
-}
-
 /** Who holds the lock; null where there is none. */
 export function lockHolder(file: string): LockHolder | null {
   try {
-    return holderIn(readFileSync(file, 'utf8'));
+    const content = readFileSync(file, 'utf8');
+    return { pid: livingProcess(content), isLock: identityForm.test(content) };
   } catch (thrown) {
     if (hasErrno(thrown, 'ENOENT')) return null;
     if (hasErrno(thrown, 'EISDIR')) return { pid: null, isLock: false };
@@ -44,18 +44,30 @@ export function lockHolder(file: string): LockHolder | null {
 }
 
 /**
- * Removes the lock of a process that is gone. Of several that try, one gets it: whoever finds in what it moved away the
- * lock of a living process was late and puts it back.
+ * Removes the lock of a process that is gone. Of several that try, one at a time looks and removes, under a lock of
+ * its own: so nobody removes the lock of whoever was faster.
  */
-export function removeAbandonedLock(file: string): void {
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    renameSync(file, aside);
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return;
-    throw thrown;
+export function removeAbandonedLock(file: string, identity: string): void {
+  const removing = `${file}${removingSuffix}`;
+  if (!makeLock(removing, identity)) {
+    // Left by a process that was killed just here; the next attempt finds it gone.
+    if (isAbandoned(removing)) rmSync(removing, { force: true });
+    return;
   }
-  const { pid, isLock } = holderIn(readFileSync(aside, 'utf8'));
-  if (!isLock || pid !== null) linkSync(aside, file);
-  rmSync(aside);
+  try {
+    if (isAbandoned(file)) rmSync(file, { force: true });
+  } finally {
+    rmSync(removing, { force: true });
+  }
+}
+
+/** Whether it is a lock, and of a process that is gone. */
+export function isAbandoned(file: string): boolean {
+  const holder = lockHolder(file);
+  return holder !== null && holder.isLock && holder.pid === null;
+}
+
+/** Whether `name` is what taking or removing the lock `lockName` writes beside it. */
+export function isLockAttempt(name: string, lockName: string): boolean {
+  return name.startsWith(lockName) && attemptForm.test(name.slice(lockName.length));
 }

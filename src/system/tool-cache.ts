@@ -3,7 +3,7 @@ import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
-import { lockHolder, makeLock, removeAbandonedLock } from './lock-file.ts';
+import { isAbandoned, makeLock, removeAbandonedLock } from './lock-file.ts';
 import { isAlive, processIdentity } from './processes/process-identity.ts';
 
 /** Long enough for another run that builds Caddy from source on a slow machine. */
@@ -123,7 +123,7 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
     if (makeLock(file, identity)) return () => rm(file, { force: true });
     // A process that was killed is not waited for.
     if (isAbandoned(file)) {
-      removeAbandonedLock(file);
+      removeAbandonedLock(file, identity);
       continue;
     }
     if (attempt === 0) onWait?.();
@@ -133,12 +133,6 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
     context: { file },
     next: 'If no other run is under way, remove that file and try again.',
   });
-}
-
-/** False too when the lock is gone, or is none of ours. */
-function isAbandoned(file: string): boolean {
-  const holder = lockHolder(file);
-  return holder !== null && holder.isLock && holder.pid === null;
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -20,7 +20,7 @@ test('two servers by two clients: every trial is proven, says what was set, and 
   const nginxLacks =
     records.find(({ server, client }) => server === 'nginx' && client === 'curl')?.reason ?? '';
   if (/nginx.* (?:is not|cannot be had)/i.test(nginxLacks)) t.diagnostic(nginxLacks);
-  for (const { trialId, status, reason, factors, metrics } of records) {
+  for (const { trialId, status, reason, factors, metrics, warnings } of records) {
     // The curl of this machine may be built without HTTP/3: then that, and nothing else, is said.
     if (factors.protocol === 'h3' && status === 'unsupported') {
       assert.match(reason ?? '', /curl .* is built without HTTP\/3/);
@@ -34,7 +34,12 @@ test('two servers by two clients: every trial is proven, says what was set, and 
     assert.ok(
       entries.length > 0 && entries.every(({ response }) => response.httpVersion === factors.protocol),
     );
-    assert.ok((metrics['cpuSecondsByProcess'] as Record<string, number>)['network'] !== undefined);
+    // Fetching 100 KB takes curl less than the hundredth of a second that the operating system counts in.
+    const cpuSeconds = metrics['cpuSecondsByProcess'] as Record<string, number>;
+    assert.ok(
+      (cpuSeconds['network'] ?? 0) > 0 || warnings.some((text) => /too little to be counted/.test(text)),
+      `${JSON.stringify(cpuSeconds)}, ${warnings.join('; ')}`,
+    );
   }
   const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
   const [first] = summary.comparisons;

@@ -4,14 +4,8 @@ import { summarise } from '../../../src/analyse/summarise.ts';
 import type { TrialRecord } from '../../../src/model/record.ts';
 import type { Summary } from '../../../src/model/summary.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
+import { badNumbers } from '../../support/bad-numbers.ts';
 import { generateRun, type GeneratedRunOptions } from '../../support/generated-run.ts';
-
-/** Paths of numbers that are none, or that are infinite. */
-function badNumbers(value: unknown, path = ''): string[] {
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${path} = ${value}`];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => badNumbers(part, `${path}.${key}`));
-}
 
 function told(options: GeneratedRunOptions): Summary {
   const { plan, records } = generateRun(options);
@@ -83,14 +77,4 @@ test('a plan that names its pairs has these compared, all of them primary, and n
   ];
   assert.deepEqual(pairs(true), ['h2 h3', 'h1 h3']);
   assert.deepEqual(new Set(pairs(false)), new Set(['h2 h3', 'h1 h3']));
-});
-
-test('a hundred thousand records are summed up in seconds', { timeout: 120_000 }, () => {
-  const workloads = Array.from({ length: 50 }, (_, i) => ({ id: `page-${i}`, kind: 'page' as const }));
-  const { plan, records } = generateRun({ workloads, blocks: 1000 });
-  assert.equal(records.length, 100_000);
-  const begun = performance.now();
-  const summary = summarise(plan, records, null, []);
-  assert.ok(performance.now() - begun < 60_000, `${performance.now() - begun} ms`);
-  assert.deepEqual(badNumbers(summary), []);
 });

@@ -22,6 +22,7 @@ import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
+import { addSitesCommand } from './commands/sites.ts';
 import type { AddCommand } from './commands/command.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
@@ -42,6 +43,7 @@ const commands: readonly AddCommand[] = [
   addNightlyCommand,
   addRecordCommand,
   addReplayCommand,
+  addSitesCommand,
   addDescribeCommand,
   addDiagnoseCommand,
   addDoctorCommand,

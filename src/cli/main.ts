@@ -22,6 +22,7 @@ import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
+import { addStudiesCommand } from './commands/studies.ts';
 import type { AddCommand } from './commands/command.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
@@ -40,6 +41,7 @@ const commands: readonly AddCommand[] = [
   addHistoryCommand,
   addBaselineCommand,
   addNightlyCommand,
+  addStudiesCommand,
   addRecordCommand,
   addReplayCommand,
   addDescribeCommand,

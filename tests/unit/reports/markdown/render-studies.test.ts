@@ -24,7 +24,7 @@ const studies: Studies = {
         {
           ...{ study: 'A', experiment: 'load', metric: 'pltMs', figure: '<b>3 %</b> longer', machine: 'm' },
           ...{ source: 'figure 2', ours: [{ place: 'cable', text: '2 % longer' }], ourMachine: 'o' },
-          agreement: 'same',
+          ...{ expects: 'worse', agreement: 'same' },
         },
       ],
     },
@@ -47,7 +47,11 @@ test('published and measured stand side by side, and what was not run says so', 
     text,
   );
   const page = await renderStudiesPage(studies);
-  assert.match(page, /1 of 3 experiments run: of 1 published results 1 have the same direction/);
+  assert.match(
+    page,
+    /1 of 3 experiments were run\. Of 1 published result with a direction 1 came out the same here/,
+  );
+  assert.match(page, /not run: <code>h2h3 run a-sweep<\/code>/);
   assert.match(page, /&lt;b&gt;3 %&lt;\/b&gt; longer/);
   assert.ok(!page.includes('<b>3 %'));
 });

@@ -23,6 +23,7 @@ import { addRunCommand } from './commands/run.ts';
 import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSitesCommand } from './commands/sites.ts';
+import { addStudiesCommand } from './commands/studies.ts';
 import type { AddCommand } from './commands/command.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
@@ -41,6 +42,7 @@ const commands: readonly AddCommand[] = [
   addHistoryCommand,
   addBaselineCommand,
   addNightlyCommand,
+  addStudiesCommand,
   addRecordCommand,
   addReplayCommand,
   addSitesCommand,

@@ -7,8 +7,9 @@ import { paddedVp9 } from './padded-vp9.ts';
 import { padded } from './padded.ts';
 import { paper } from './paper.ts';
 import { streaming } from './streaming.ts';
+import { streaming720p } from './streaming-720p.ts';
 
-const registered: readonly Ladder[] = [padded, paddedVp9, paddedAv1, paper, streaming, ci];
+const registered: readonly Ladder[] = [padded, paddedVp9, paddedAv1, paper, streaming, streaming720p, ci];
 
 /** Every ladder. @throws H2h3Error `bad-input` when one of the files cannot be used as it is */
 export function ladders(): readonly Ladder[] {

@@ -28,7 +28,7 @@ export function commandDriver(client: CommandClient): ClientDriver {
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
-      return `${name} ${version} is built without ${protocolWords[protocol]} here`;
+      return `${name} ${version} speaks no ${protocolWords[protocol]} here`;
     },
     start: (options) => Promise.resolve(new CommandSession(client, options)),
   };

@@ -81,7 +81,7 @@ test('what it cannot do is said before it is started', () => {
     driver.refusal?.(...asked) ?? '';
   const workload = { id: 'w', requests: [{ host: 'h', path: '/', bytes: 1 }] } as unknown as PreparedWorkload;
   assert.equal(refusal(identity, workload, 'h2'), '');
-  assert.match(refusal(identity, workload, 'h3'), /built without HTTP\/3/);
+  assert.match(refusal(identity, workload, 'h3'), /speaks no HTTP\/3/);
   assert.match(refusal(identity, { ...workload, view: 'repeat' }, 'h2'), /no cache/);
   assert.match(refusal(identity, { id: 'page' } as PreparedWorkload, 'h2'), /has no page/);
 });

@@ -57,7 +57,9 @@ export function planAhead(effect: Effect, options: AheadOptions): Ahead {
   const smallest = distance === null ? null : effect.scaleMargin + distance * scale;
   const shown = smallest === null || effect.form === 'difference' ? smallest : Math.expm1(smallest);
   return {
-    ...(effects.length < test.fewestValues ? {} : { smallestDetectable: shown }),
+    ...(effects.length < test.fewestValues
+      ? {}
+      : { smallestDetectable: shown !== null && Number.isFinite(shown) ? shown : null }),
     ...(options.undecided ? { blocksNeeded: blocksNeeded(effect, options.alpha) } : {}),
   };
 }

@@ -6,14 +6,14 @@ import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageItself, urlWorkload } from '../../../sites/index.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFileFault } from '../../plan/parse-plan-file.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { addressOfEachArm } from './arm-addresses.ts';
-import { findWorkload } from './workload-catalogue.ts';
+import { workloadNamed } from './workload-catalogue.ts';
 
 /** Names in a plan file that nothing has: workloads, networks and probes. */
 export function unknownNames(
@@ -22,14 +22,11 @@ export function unknownNames(
 ): PlanFileFault[] {
   const known = new Set([loopback.id, ...networkSpecs.map(({ id }) => id), ...Object.keys(customNetworks)]);
   return [
-    ...workloads.flatMap((id, index) => {
-      try {
-        findWorkload(id, catalogue);
-        return [];
-      } catch (thrown) {
-        return [{ path: ['workloads', index], message: messageOf(thrown) }];
-      }
-    }),
+    ...workloads.flatMap((id, index) =>
+      workloadNamed(id, catalogue)
+        ? []
+        : [{ path: ['workloads', index], message: `unknown workload "${id}"` }],
+    ),
     ...networks.flatMap((id, index) =>
       known.has(id) ? [] : [{ path: ['networks', index], message: 'unknown network' }],
     ),

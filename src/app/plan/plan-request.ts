@@ -84,7 +84,7 @@ function readSource(
   if (preset) return { ...preset.plan, name: preset.id };
   if (existsSync(source)) {
     if (!statSync(source).isFile())
-      throw new H2h3Error('usage', `${source} is a folder, not a plan file`, {
+      throw new H2h3Error('usage', `${source} is no regular file, so no plan file`, {
         next: 'To go on with a run: `h2h3 run --resume DIR`.',
       });
     const text = readInput(source, { what: 'a plan file' }).toString('utf8');

@@ -30,14 +30,22 @@ export function similarNames(typed: string, names: readonly string[]): string[] 
   return names.toSorted((a, b) => score(b) - score(a)).slice(0, 3);
 }
 
-/** @throws H2h3Error `usage` naming what exists. */
-export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload>): Workload {
+/** The workload of this id, also one that its id describes; undefined where there is none. */
+export function workloadNamed(id: string, catalogue: ReadonlyMap<string, Workload>): Workload | undefined {
   const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? videoWorkloadNamed(id);
   if (found) return found;
-  const page = pageOfRepeatView(id);
-  if (page !== undefined) return repeatView(findWorkload(page, catalogue));
+  const pageId = pageOfRepeatView(id);
   const shown = pageOnDevice(id);
-  if (shown !== undefined) return onDevice(findWorkload(shown.page, catalogue), shown.device);
+  const itself = pageId ?? shown?.page;
+  const page = itself === undefined ? undefined : workloadNamed(itself, catalogue);
+  if (page === undefined) return undefined;
+  return pageId === undefined && shown !== undefined ? onDevice(page, shown.device) : repeatView(page);
+}
+
+/** @throws H2h3Error `usage` naming what exists. */
+export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload>): Workload {
+  const found = workloadNamed(id, catalogue);
+  if (found) return found;
   const names = [...catalogue.keys()];
   const nearest = nearestName(id, names);
   throw new H2h3Error('usage', `unknown workload "${id}"`, {

@@ -33,6 +33,11 @@ export function testEnvironment(): Readonly<Record<string, string>> {
   return runEnvironment(runId);
 }
 
+/** This process's own variables with those. */
+export function markedEnvironment(): Record<string, string> {
+  return { ...(process.env as Record<string, string>), ...testEnvironment() };
+}
+
 /** Has a folder removed when the process of the test is gone. */
 export function removeWithTest(folder: string): void {
   folders.push(folder);

@@ -51,6 +51,7 @@ export async function benchTrial(
       trialId: 'bench',
       protocol,
       flags: [],
+      sharesCpu: false,
       client,
       workload: site.workload,
       server: { address: server.address, port: server.port },
@@ -62,7 +63,7 @@ export async function benchTrial(
       startSignal: null,
     };
     const startMs = performance.now();
-    const done = await worker.run(order, 2 * site.workload.deadlineMs, () => undefined);
+    const done = await worker.run(order, 2 * site.workload.deadlineMs, { measured: () => undefined });
     await context.postProcess(done, trialDir);
     const wallMs = performance.now() - startMs;
     const { outcome, error } = done.raw;

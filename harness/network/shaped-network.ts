@@ -38,12 +38,16 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
   return {
     id: spec.id,
     title: spec.title,
-    require: async () => {
+    offloads: spec.offloads
+      ? { states: ['on', 'off'], reason: '' }
+      : { states: ['off'], reason: 'nothing larger than a packet crosses a link that is impaired' },
+    require: async (setsOffloads = false) => {
       await tracesOf(spec);
       const privilege = await findPrivilege(context);
       await ensureEmulatorPrograms(context);
       if (!spec.offloads) await chooseBackend(privilege, context);
       if (spec.offloads) await requireProgram('tc', 'iproute2', context);
+      if (spec.offloads && setsOffloads) await requireProgram('ethtool', 'ethtool', context);
     },
     start: async (options) => {
       const privilege = await findPrivilege(context);

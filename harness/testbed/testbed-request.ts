@@ -1,9 +1,10 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { FactorName } from '../../src/model/factor.ts';
+import type { OffloadState } from '../network/network.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 
-/** The factors that every testbed of ours honours, or says why it cannot. No link sets offloads yet. */
-export const testbedFactors: readonly FactorName[] = ['congestion', 'proxy'];
+/** The factors that every testbed of ours honours, or says why it cannot. */
+export const testbedFactors: readonly FactorName[] = ['congestion', 'proxy', 'offloads'];
 
 /** What a trial asks of its testbed; a slash separates what belongs to one link or hop after the other, from the client on. */
 export interface TestbedRequest {
@@ -14,8 +15,8 @@ export interface TestbedRequest {
   readonly congestion?: string;
   /** Proxies between client and server. */
   readonly proxy?: string;
-  /** Segmentation offloads of every link: `on` or `off`; absent: as the network has them. */
-  readonly offloads?: string;
+  /** Segmentation offloads of every link; absent: as the network has them. */
+  readonly offloads?: OffloadState;
   /** What the client speaks; absent: anything, so that every transport must have what is asked for. */
   readonly protocol?: ArmProtocol;
 }

@@ -21,7 +21,7 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 /** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
-    factors: ['flags'],
+    factors: ['flags', 'cpu'],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [] }, workload, protocol) => {
       if (workload.requests === undefined)

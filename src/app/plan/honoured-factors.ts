@@ -1,9 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { driverOf } from '../../../harness/clients/drivers.ts';
+import { networkProviders } from '../../../harness/network/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { testbedFactors } from '../../../harness/testbed/testbed-request.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { factorDefinition, factorNames, flagList, type FactorName } from '../../model/factor.ts';
+import {
+  factorDefinition,
+  cpuSharePercent,
+  factorNames,
+  flagList,
+  type FactorName,
+} from '../../model/factor.ts';
 import type { Plan } from '../../model/plan.ts';
 import { liveServer } from '../../plan/expand-plan.ts';
 import type { Clients } from '../run/prepare-run.ts';
@@ -38,6 +46,32 @@ function unhonoured(plan: Plan, clients: Clients, setup: SetupContext): Unhonour
   return undefined;
 }
 
+/** A link that a trial names must be able to have the state of offloads that it sets. */
+function requireOffloads(plan: Plan, setup: SetupContext): void {
+  const networks = new Map(networkProviders(setup, plan.customNetworks).map((one) => [one.id, one]));
+  for (const { arm, network, server, factors } of plan.trials) {
+    if (factors.offloads === undefined || server === liveServer) continue;
+    for (const id of network.split('/')) {
+      const { states, reason } = networks.get(id)?.offloads ?? {
+        states: [],
+        reason: 'its ends are the machine’s own',
+      };
+      if (states.some((state) => state === factors.offloads)) continue;
+      const able = [...networks.values()].filter(({ offloads }) =>
+        offloads?.states.some((state) => state === factors.offloads),
+      );
+      throw new H2h3Error(
+        'usage',
+        `arm "${arm}" sets offloads=${factors.offloads}, which the network ${id} cannot have: ${reason}`,
+        {
+          context: { expected: able.map((one) => one.id).join(', ') },
+          next: 'Name one of these networks.',
+        },
+      );
+    }
+  }
+}
+
 function requireFlags({ trials }: Plan, clients: Clients): void {
   for (const { arm, client, factors } of trials) {
     const found = clients.get(client);
@@ -51,14 +85,26 @@ function requireFlags({ trials }: Plan, clients: Clients): void {
   }
 }
 
+/** More than the machine has would be no limit. */
+function requireCpuShares({ trials }: Plan): void {
+  const mostPercent = 100 * availableParallelism();
+  for (const { arm, factors } of trials) {
+    if (factors.cpu === undefined || cpuSharePercent(factors.cpu) <= mostPercent) continue;
+    throw new H2h3Error('usage', `arm "${arm}": cpu=${factors.cpu} is more than this machine has`, {
+      context: { expected: `at most ${mostPercent}% (100% is one CPU)`, got: factors.cpu },
+    });
+  }
+}
+
 /**
  * What an arm sets must be honoured by its client or its server: nothing is dropped in silence.
  * @throws H2h3Error `usage` naming the arm and what would be valid
  */
 export function requireHonouredFactors(plan: Plan, clients: Clients, setup: SetupContext): void {
   requireFlags(plan, clients);
+  requireCpuShares(plan);
   const found = unhonoured(plan, clients, setup);
-  if (found === undefined) return;
+  if (found === undefined) return requireOffloads(plan, setup);
   const { arm, name, who, honoured } = found;
   throw new H2h3Error('usage', `arm "${arm}" sets ${name}, which ${who} does not know`, {
     context: { expected: honoured.length === 0 ? 'none of these factors' : honoured.join(', '), got: name },

@@ -21,6 +21,18 @@ export { requireNewArchive, writeArchive } from './archive/write-archive.ts';
 export { archiveOrigin, archiveWorkload } from './archive/archive-workload.ts';
 export { pageOfRepeatView, repeatView } from './repeat-view.ts';
 export { createReplayOrigin } from './replay/replay-origin.ts';
+export {
+  isPageId,
+  pageEntryText,
+  pageIdOf,
+  withMeasure,
+  withPageInCatalogue,
+  type PageDraft,
+} from './pages/page-entry.ts';
+export type { PageMeasure } from './pages/page-source.ts';
+export { pageWorkload } from './pages/page-workload.ts';
+export { fetchPackage } from './packages/fetch-package.ts';
+export { fileTypes, typeOfFile } from './localise/placement.ts';
 export { urlWorkload } from './pages/url-workload.ts';
 export { customSite, defaultSites, selectSites, sizeClasses, type SizeClass } from './select-sites.ts';
 

@@ -20,12 +20,12 @@ export function downloadWorkloads(): readonly Workload[] {
 }
 
 const bytesPerUnit: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
-const mostBytes = 1e9;
+const mostBytes = 2e9;
 const mostStreams = 1000;
 
-/** A download by its name, of any size and number of parallel bodies: `download-<n>kb|mb|gb[-x<k>]`; else undefined. */
+/** A download by its name, of any size to 2 GB (0 KB: the answer has no body) and number of parallel bodies: `download-<n>kb|mb|gb[-x<k>]`; else undefined. */
 export function downloadWorkloadNamed(id: string): Workload | undefined {
-  const [, number, unit = '', count] = /^download-([1-9]\d*)(kb|mb|gb)(?:-x([1-9]\d*))?$/.exec(id) ?? [];
+  const [, number, unit = '', count] = /^download-(0|[1-9]\d*)(kb|mb|gb)(?:-x([1-9]\d*))?$/.exec(id) ?? [];
   if (number === undefined) return undefined;
   const sizeBytes = Number(number) * (bytesPerUnit[unit] ?? 0);
   const streams = Number(count ?? 1);

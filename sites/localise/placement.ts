@@ -3,7 +3,9 @@ import { packageSpec } from '../packages/pinned-package.ts';
 import type { PageSource } from '../pages/page-source.ts';
 import type { MountedFile } from './package-space.ts';
 
-export type FileType = 'html' | 'css' | 'js' | 'image' | 'font' | 'json' | 'other';
+/** Kinds of objects, in the order in which they are counted. */
+export const fileTypes = ['html', 'css', 'js', 'image', 'font', 'json', 'other'] as const;
+export type FileType = (typeof fileTypes)[number];
 
 const typesByExtension: Readonly<Record<string, FileType>> = {
   html: 'html',

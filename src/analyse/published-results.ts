@@ -20,7 +20,11 @@ export function publishedResults(
     ...figure,
     ours: comparisons
       .filter((comparison) => belongsTo(comparison, figure))
-      .map((comparison) => ({ place: placeOf(comparison), text: wordsOf(plan, comparison) })),
+      .map((comparison) => ({
+        place: placeOf(comparison),
+        text: wordsOf(plan, comparison),
+        verdict: comparison.verdict,
+      })),
     ourMachine,
   }));
 }

@@ -22,6 +22,8 @@ import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
+import { addSitesCommand } from './commands/sites.ts';
+import { addStudiesCommand } from './commands/studies.ts';
 import type { AddCommand } from './commands/command.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
@@ -40,8 +42,10 @@ const commands: readonly AddCommand[] = [
   addHistoryCommand,
   addBaselineCommand,
   addNightlyCommand,
+  addStudiesCommand,
   addRecordCommand,
   addReplayCommand,
+  addSitesCommand,
   addDescribeCommand,
   addDiagnoseCommand,
   addDoctorCommand,

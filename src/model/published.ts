@@ -13,6 +13,8 @@ export const publishedFigureSchema = z.strictObject({
   networks: z.array(z.string()).optional(),
   /** The published result in words, with its unit. */
   figure: z.string(),
+  /** The verdict on the candidate that would repeat it, where the study's result has a direction. */
+  expects: z.enum(['better', 'worse', 'equivalent']).optional(),
   /** The machines, network and software it was measured with. */
   machine: z.string(),
   /** Where in the study it stands: section, figure or table. */

@@ -254,7 +254,7 @@ export const chunkBitratesSchema = z.object({
 /** What a study published, and what this run measured of it. */
 export const publishedResultSchema = publishedFigureSchema.extend({
   /** This run's comparisons of that metric there, each in words; empty when the run has none. */
-  ours: z.array(z.object({ place: z.string(), text: z.string() })),
+  ours: z.array(z.object({ place: z.string(), text: z.string(), verdict: verdictSchema.optional() })),
   /** This run's machine, client and server in words, to be read against the study's. */
   ourMachine: z.string(),
 });

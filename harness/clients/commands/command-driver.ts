@@ -24,11 +24,11 @@ export function commandDriver(client: CommandClient): ClientDriver {
     factors: ['flags', 'cpu'],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [] }, workload, protocol) => {
-      if (workload.requests === undefined)
+      if (workload.kind !== 'download')
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
-      return `${name} ${version} is built without ${protocolWords[protocol]} here`;
+      return `${name} ${version} speaks no ${protocolWords[protocol]} here`;
     },
     start: (options) => Promise.resolve(new CommandSession(client, options)),
   };

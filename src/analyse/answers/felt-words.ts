@@ -54,6 +54,7 @@ const words: Readonly<Record<string, FeltWords>> = {
     same: 'run as fast',
   },
   totalRequestTimeMs: { subject: 'your downloads', ...sooner('end') },
+  totalWithConnectMs: { subject: 'your downloads', ...sooner('end') },
 };
 
 /** What a viewer feels first, in this order; throughput comes after. */

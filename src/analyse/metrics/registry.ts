@@ -38,6 +38,7 @@ import { throughputMbps } from './throughput-mbps.ts';
 import { timeToFirstByteMs } from './time-to-first-byte-ms.ts';
 import { timeWeightedBitrateKbps } from './time-weighted-bitrate-kbps.ts';
 import { totalRequestTimeMs } from './total-request-time-ms.ts';
+import { totalWithConnectMs } from './total-with-connect-ms.ts';
 import { ttfbMs } from './ttfb-ms.ts';
 import { ttfbWithConnectMs } from './ttfb-with-connect-ms.ts';
 import { visualComplete85Ms } from './visual-complete-85-ms.ts';
@@ -80,6 +81,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   throughputMbps,
   timeToFirstByteMs,
   totalRequestTimeMs,
+  totalWithConnectMs,
   connectMs,
   cpuSeconds,
   browserCpuPercent,

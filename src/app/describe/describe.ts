@@ -12,6 +12,7 @@ import { nearestName } from '../../model/nearest-name.ts';
 import { factorDefinitions } from '../../model/factor.ts';
 import { metricCatalogue } from '../../model/metric-catalogue.ts';
 import { planFileJsonSchema } from '../../plan/plan-file.ts';
+import { experiments } from '../../plan/presets/experiments.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
@@ -66,6 +67,11 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
         title,
         'honoured by': honouredBy,
         'such as': example,
+      })),
+    studies: () =>
+      experiments.map(({ needs, ...experiment }) => ({
+        ...experiment,
+        state: needs === undefined ? 'runs' : `unsupported: needs ${needs}`,
       })),
     schema: () => [{ id: 'plan-file', schema: planFileJsonSchema() }],
     probes: () => probes.map(({ id, title, recorded }) => ({ id, title, recorded })),

@@ -17,7 +17,8 @@ import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
 import { requireModestGrid } from '../../plan/plan-size.ts';
 import { planFileSchema, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
-import { scaleNames, type Preset } from '../../plan/presets/preset.ts';
+import { experiments } from '../../plan/presets/experiments.ts';
+import { scaleNames, type Preset, type ScaleName } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
@@ -76,6 +77,7 @@ function readSource(
   scale: string | undefined,
   catalogue: ReadonlyMap<string, Workload>,
 ): PlanFileInput {
+  requireRunnable(source);
   const preset = presets.find(({ id }) => id === source);
   if (scale !== undefined) return planAtScale(preset, scale);
   if (source === undefined) return {};
@@ -109,20 +111,31 @@ function readSource(
   );
 }
 
-function planAtScale(preset: Preset | undefined, scale: string): PlanFileInput {
+/** @throws H2h3Error `usage` for a name that is no scale */
+export function scaleNamed(scale: string): ScaleName {
   const name = scaleNames.find((one) => one === scale);
-  if (preset?.scales !== undefined && name !== undefined) return { ...preset.scales[name], name: preset.id };
+  if (name !== undefined) return name;
+  throw new H2h3Error('usage', `unknown scale "${scale}"`, {
+    context: { expected: scaleNames.join(', '), got: scale },
+  });
+}
+
+function planAtScale(preset: Preset | undefined, scale: string): PlanFileInput {
+  const name = scaleNamed(scale);
+  if (preset?.scales !== undefined) return { ...preset.scales[name], name: preset.id };
   const studies = presets.filter(({ scales }) => scales !== undefined).map(({ id }) => id);
-  throw new H2h3Error(
-    'usage',
-    name === undefined ? `unknown scale "${scale}"` : '--scale is for the presets of studies',
-    {
-      context: {
-        expected: name === undefined ? scaleNames.join(', ') : studies.join(', '),
-        got: name === undefined ? scale : (preset?.id ?? 'no such preset'),
-      },
-    },
-  );
+  throw new H2h3Error('usage', '--scale is for the presets of studies', {
+    context: { expected: studies.join(', '), got: preset?.id ?? 'no such preset' },
+  });
+}
+
+/** @throws H2h3Error `unsupported` for an experiment of a study that this version cannot run */
+function requireRunnable(source: string | undefined): void {
+  const needs = experiments.find(({ preset }) => preset === source)?.needs;
+  if (needs === undefined) return;
+  throw new H2h3Error('unsupported', `${source} cannot be run by this version: it needs ${needs}`, {
+    next: '`h2h3 studies` lists the experiments that can.',
+  });
 }
 
 function withFlags(

@@ -14,6 +14,7 @@ import { createRunDirectory, type RunDirectory } from '../../store/run-directory
 import { requireCpuShares } from './cpu-shares.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
+import { requirePossibleTrials } from '../plan/possible-trials.ts';
 import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
@@ -92,8 +93,10 @@ export async function openNewRun(
   );
   requireHonouredFactors(plan, clients, setup);
   await requireCpuShares(plan.trials, setup);
+  const impossible = requirePossibleTrials(plan, clients);
+  impossible.forEach((line) => context.progress.say(`warning: ${line}`));
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
-  const warnings = [...(fallback === null ? [] : [fallback]), ...lacking];
+  const warnings = [...(fallback === null ? [] : [fallback]), ...lacking, ...impossible];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
 }
 

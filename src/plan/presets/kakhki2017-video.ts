@@ -1,8 +1,9 @@
 import type { PublishedFigure } from '../../model/published.ts';
 import type { CustomNetwork } from '../plan-file.ts';
 import type { Preset } from './preset.ts';
+import { kakhki2017 } from './kakhki2017.ts';
 
-const study = 'Kakhki et al., Taking a Long Look at QUIC, IMC 2017';
+const { study } = kakhki2017;
 const machine =
   'a one-hour YouTube video in all its qualities, “tiny” to 4K, in Chrome over a shaped link; gQUIC of 2017 against TCP with TLS 1.2';
 const lossy = 'kakhki-100mbit-1pct';

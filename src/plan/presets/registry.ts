@@ -9,6 +9,20 @@ import { versionsPreset } from './versions.ts';
 import { videoPreset } from './video.ts';
 import { webLoopbackPreset, webPreset } from './web.ts';
 import { zhangVideoPreset } from './zhang2024-video.ts';
+import { zhangClientsPreset } from './zhang2024-clients.ts';
+import { zhangSweepPreset } from './zhang2024-sweep.ts';
+import { zhangBrowsersPreset } from './zhang2024-browsers.ts';
+import { zhangWebPreset } from './zhang2024-web.ts';
+import { zhangFactorsPreset } from './zhang2024-factors.ts';
+import { zhangParallelPreset } from './zhang2024-parallel.ts';
+import { liuSinglePreset } from './liu2025-single.ts';
+import { liuMultiPreset } from './liu2025-multi.ts';
+import { liuPagesPreset } from './liu2025-pages.ts';
+import { liuProxyPreset } from './liu2025-proxy.ts';
+import { kakhkiPagesPreset } from './kakhki2017-pages.ts';
+import { kakhkiGridPreset } from './kakhki2017-grid.ts';
+import { shreedharConnectPreset } from './shreedhar2022-connect.ts';
+import { shreedharFilesPreset } from './shreedhar2022-files.ts';
 
 /** Every preset; a new one is one file and one line here. */
 export const presets: readonly Preset[] = [
@@ -23,5 +37,19 @@ export const presets: readonly Preset[] = [
   zhangVideoPreset,
   shreedharVideoPreset,
   kakhkiVideoPreset,
+  zhangClientsPreset,
+  zhangSweepPreset,
+  zhangBrowsersPreset,
+  zhangWebPreset,
+  zhangFactorsPreset,
+  zhangParallelPreset,
+  liuSinglePreset,
+  liuMultiPreset,
+  liuPagesPreset,
+  liuProxyPreset,
+  kakhkiPagesPreset,
+  kakhkiGridPreset,
+  shreedharConnectPreset,
+  shreedharFilesPreset,
   versionsPreset,
 ];

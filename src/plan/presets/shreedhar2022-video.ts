@@ -1,27 +1,28 @@
 import type { PublishedFigure } from '../../model/published.ts';
 import type { CustomNetwork } from '../plan-file.ts';
 import type { Preset } from './preset.ts';
+import { shreedhar2022 } from './shreedhar2022.ts';
 
-const study =
-  'Shreedhar et al., Evaluating QUIC Performance over Web, Cloud Storage and Video Workloads, TNSM 2022';
+const { study } = shreedhar2022;
 const machine =
-  'a Raspberry Pi 3 on a residential line of 100 Mbit/s in Munich playing YouTube (TLS 1.2 over TCP, 144p to 720p) for 3 minutes, loss by netem on its link';
+  'a container in a virtual machine at a university (1 Gbit/s) playing YouTube (TLS 1.2 over TCP, 144p to 720p) for 3 minutes, loss by tc on its link';
 const losses = [0, 1, 5, 10] as const;
 const nameOf = (lossPercent: number): string => `shreedhar-${lossPercent}pct`;
 
 function network(lossPercent: number): CustomNetwork {
   const direction = {
-    rateMbps: 100,
+    rateMbps: 1000,
     // One bandwidth-delay product.
-    queueBytes: 250_000,
+    queueBytes: 2_500_000,
     delayMs: 10,
     lossPercent,
     jitterMs: 0,
     reorderPercent: 0,
   };
   return {
-    title: `100 Mbit/s, 20 ms round trip, ${lossPercent} % loss in each direction (Shreedhar et al.)`,
-    source: 'Shreedhar et al. 2022, sections IV and VII; round trip and queue assumed: the study states none',
+    title: `1 Gbit/s, 20 ms round trip, ${lossPercent} % loss in each direction (Shreedhar et al.)`,
+    source:
+      'Shreedhar et al. 2022, sections III and VII; round trip and queue assumed: the study states none',
     up: direction,
     down: direction,
   };
@@ -84,9 +85,9 @@ const common = {
 };
 
 const scales = {
-  quick: { ...common, workloads: ['video-streaming-2s-dynamic'], repetitions: 8 },
-  standard: { ...common, workloads: ['video-streaming-2s-dynamic-60s'], repetitions: 12 },
-  paper: { ...common, workloads: ['video-streaming-4s-dynamic-180s'], repetitions: 20 },
+  quick: { ...common, workloads: ['video-streaming-720p-2s-dynamic'], repetitions: 8 },
+  standard: { ...common, workloads: ['video-streaming-720p-2s-dynamic-60s'], repetitions: 12 },
+  paper: { ...common, workloads: ['video-streaming-720p-4s-dynamic-180s'], repetitions: 20 },
 };
 
 /** Start-up delay, stalls and switches under loss. */

@@ -1,7 +1,8 @@
 import type { PublishedFigure } from '../../model/published.ts';
 import type { Preset } from './preset.ts';
+import { zhang2024 } from './zhang2024.ts';
 
-const study = 'Zhang et al., QUIC is not Quick Enough over Fast Internet, WWW 2024';
+const { study } = zhang2024;
 const machine =
   'client i7-6700 (3.4 GHz), server Xeon E5-2640, two hops of 1 Gbit/s Ethernet (ping 0.23 ms), OpenLiteSpeed 1.7.15, CUBIC, Chrome 102; 4G and 5G by tc from four measured Lumos5G traces each, two walking and two driving';
 

@@ -50,6 +50,30 @@ export async function publishedVersions(name: string, context: SetupContext): Pr
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
+/** A version of a package as the registry states it. */
+export interface PackageFacts {
+  readonly name: string;
+  readonly version: string;
+  /** Subresource Integrity of its archive. */
+  readonly integrity: string;
+  /** SPDX identifier; empty where the package states none. */
+  readonly licence: string;
+}
+
+/** The newest version that `spec` (`name`, `name@version`, `name@range`) means. @throws H2h3Error `unsupported` */
+export async function packageFacts(spec: string, context: SetupContext): Promise<PackageFacts> {
+  const fields = ['name', 'version', 'dist.integrity', 'license'];
+  const answer = parse(await npm(['view', spec, ...fields, '--json'], askLimitMs, context), spec);
+  // A range has an answer for each version, the newest last.
+  const newest = ([answer].flat() as Record<string, string | undefined>[]).at(-1);
+  const { name, version, license: licence = '', 'dist.integrity': integrity } = newest ?? {};
+  if (name !== undefined && version !== undefined && integrity !== undefined)
+    return { name, version, integrity, licence };
+  throw new H2h3Error('bad-input', `The registry has no digest of ${spec}`, {
+    next: 'Choose another version: an archive that cannot be checked is not used.',
+  });
+}
+
 export interface FetchedPackage {
   /** The archive, below the folder it was fetched to. */
   readonly file: string;

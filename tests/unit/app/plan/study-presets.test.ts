@@ -6,25 +6,42 @@ import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-
 import { expectedMs, scaleTimes } from '../../../../src/app/plan/scale-times.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { metricDefinition } from '../../../../src/model/metric-catalogue.ts';
+import { experiments } from '../../../../src/plan/presets/experiments.ts';
 import { scaleNames } from '../../../../src/plan/presets/preset.ts';
 import { presets } from '../../../../src/plan/presets/registry.ts';
 
-const videoStudies = ['zhang2024-video', 'shreedhar2022-video', 'kakhki2017-video'];
-
-for (const id of videoStudies)
+for (const { preset: id, needs } of experiments.filter((experiment) => experiment.needs === undefined))
   for (const scale of scaleNames)
     test(`${id} at scale ${scale} can decide, over networks that exist, with figures that belong to it`, () => {
+      assert.equal(needs, undefined);
       const { plan } = planFromRequest(readPlanRequest(id, { scale }), 'test');
-      assert.ok(primaryFamilies(plan).every(({ canDecide }) => canDecide));
+      assert.ok(
+        plan.exploratory || primaryFamilies(plan).every(({ canDecide }) => canDecide),
+        JSON.stringify(primaryFamilies(plan)),
+      );
       const known = [...networkSpecs, ...(plan.customNetworks ?? [])].map((network) => network.id);
       const used = new Set(plan.conditions.map(({ network }) => network));
       for (const network of used) assert.ok(known.includes(network), network);
-      assert.ok(plan.published !== undefined);
+      const kinds = new Set(plan.workloads.map(({ kind }) => kind));
+      assert.ok(plan.published !== undefined && plan.published.length > 0);
       for (const { metric, networks } of plan.published) {
-        assert.deepEqual(metricDefinition(metric)?.kinds, ['video'], metric);
-        assert.ok(networks === undefined || networks.some((name) => used.has(name)), networks?.join());
+        assert.ok(
+          metricDefinition(metric)?.kinds.some((kind) => kinds.has(kind)),
+          metric,
+        );
+        assert.ok(scale !== 'paper' || networks === undefined || networks.some((name) => used.has(name)));
       }
     });
+
+test('the studies have 24 experiments; one has a preset, or says what it lacks', () => {
+  assert.equal(experiments.length, 24);
+  assert.equal(new Set(experiments.flatMap(({ id, preset }) => [id, preset])).size, 48);
+  for (const { id, preset, needs } of experiments) {
+    const found = presets.find((one) => one.id === preset);
+    assert.equal(found === undefined, needs !== undefined, id);
+    if (found !== undefined) assert.deepEqual(Object.keys(found.scales ?? {}), scaleNames, id);
+  }
+});
 
 test('the scales grow, and each says its time', () => {
   for (const { id, scales } of presets.filter((preset) => preset.scales !== undefined)) {
@@ -35,7 +52,7 @@ test('the scales grow, and each says its time', () => {
       times,
       id,
     );
-    assert.match(scaleTimes(id).join('\n'), /--scale quick: .*min[^]*--scale paper: /);
+    assert.match(scaleTimes(id).join('\n'), /--scale quick: .*about \d[^]*--scale paper: .*about \d/);
   }
   assert.deepEqual(scaleTimes('web'), []);
 });

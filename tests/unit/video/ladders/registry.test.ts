@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../../src/model/errors.ts';
-import { checked, ladderNamed, ladders } from '../../../../video/ladders/registry.ts';
+import { ladderNamed, ladders } from '../../../../video/ladders/registry.ts';
 
 const padded = ladderNamed('padded');
 
@@ -25,23 +25,5 @@ test('an unknown ladder is refused with the names there are', () => {
       error instanceof H2h3Error &&
       error.code === 'usage' &&
       error.context.expected?.includes('padded') === true,
-  );
-});
-
-test('a ladder with unordered or equal bitrates is refused', () => {
-  const [low, high] = padded.tracks;
-  assert.ok(low !== undefined && high !== undefined);
-  for (const tracks of [[high, low], [low, low], []]) {
-    assert.throws(
-      () => checked({ ...padded, tracks }),
-      (error) => error instanceof H2h3Error && error.code === 'bad-input',
-    );
-  }
-});
-
-test('a chunk length that cuts a GOP is refused', () => {
-  assert.throws(
-    () => checked({ ...padded, chunkSeconds: [1.5] }),
-    (error) => error instanceof H2h3Error && error.context.got === '1.5',
   );
 });

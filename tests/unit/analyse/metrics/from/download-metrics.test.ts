@@ -8,6 +8,7 @@ test('throughput is body bytes over last byte less request start', () => {
   assert.deepEqual(metrics, {
     throughputMbps: 40,
     totalRequestTimeMs: 200,
+    totalWithConnectMs: 240,
     timeToFirstByteMs: 20,
     connectMs: 30,
   });
@@ -37,6 +38,15 @@ test('withheld times give null and a warning', () => {
   assert.equal(metrics['throughputMbps'], null);
   assert.equal(metrics['totalRequestTimeMs'], null);
   assert.match(warnings.join(), /withholds the times/);
+});
+
+test('the time with the handshake begins with the first connection, and is missing where none was made', () => {
+  const total = (streams: Parameters<typeof downloadSession>[0]): unknown =>
+    downloadMetrics(downloadSession(streams)).metrics['totalWithConnectMs'];
+  const later = stream({ connectStartMs: 0, connectEndMs: 0, requestStartMs: 110, responseEndMs: 500 });
+  assert.equal(total([later, stream({ connectStartMs: 60, connectEndMs: 95 })]), 440);
+  assert.equal(total([stream({ connectStartMs: 90, connectEndMs: 90 })]), null);
+  assert.equal(total([stream({ connectStartMs: 0, connectEndMs: 30 })]), null);
 });
 
 test('a connection that was open already has no connect time', () => {

@@ -1,0 +1,83 @@
+import type { Agreement, ExperimentResult, Studies } from '../../../src/model/studies.ts';
+import { plural } from '../../format/numbers.ts';
+import { markup, type Insert, type Markup } from '../markup.ts';
+import { loadAssets, pageText, topBar } from '../page-shell.ts';
+
+const styleFiles = ['base.css', 'top.css', 'tables.css', 'index.css', 'print.css'] as const;
+
+const signs: Readonly<Record<Agreement, string>> = {
+  same: '✓ same direction',
+  other: '✗ other direction',
+  partly: '± partly the same',
+  undecided: '? undecided',
+  'no direction': 'no direction published',
+  'not measured': 'not measured',
+};
+
+function figureRows({ figures }: ExperimentResult): Markup[] {
+  return figures.map(
+    ({ experiment, figure, source, ours, agreement }) => markup`<tr>
+      <th scope="row">${experiment}<small>${source}</small></th>
+      <td>${figure}</td>
+      <td>${
+        ours.length === 0
+          ? 'not measured in this run'
+          : markup`<ul>${ours.map(({ place, text }) => markup`<li>${text} <small>${place}</small></li>`)}</ul>`
+      }</td>
+      <td>${signs[agreement]}</td>
+    </tr>`,
+  );
+}
+
+function section(result: ExperimentResult): Markup {
+  const { id, title, study, place, run } = result;
+  if (run === undefined) return markup``;
+  return markup`<section><h2 id="${id}">${id}: ${title}</h2><p class="note">${study}, ${place}.
+    <a href="${encodeURI(run.path)}/report.html">Report</a>: ${run.clients.join(', ')}; ${plural(run.blocks, 'block')}, ${run.trialsOk} of ${run.trialsPlanned} trials valid, ${run.startedAt?.slice(0, 10) ?? 'no date'}.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Published and measured: ${id}">
+    <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Published</th><th scope="col">Measured here</th><th scope="col">Direction</th></tr></thead><tbody>${figureRows(result)}</tbody></table>
+    </div></section>`;
+}
+
+function outcome({ preset, needs, run, figures }: ExperimentResult): Insert {
+  if (needs !== undefined) return `unsupported: needs ${needs}`;
+  if (run === undefined) return markup`not run: <code>h2h3 run ${preset}</code>`;
+  const told = [...Map.groupBy(figures, ({ agreement }) => signs[agreement])];
+  return told.map(([sign, those]) => (those.length === 1 ? sign : `${sign} (${those.length})`)).join(', ');
+}
+
+function overview({ experiments }: Studies): Markup {
+  return markup`<section aria-labelledby="all"><h2 id="all">All experiments</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="All experiments">
+    <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Study</th><th scope="col">Here</th></tr></thead><tbody>
+    ${experiments.map(
+      (one) => markup`<tr>
+      <th scope="row">${one.run === undefined ? one.id : markup`<a href="#${one.id}">${one.id}</a>`}: ${one.title}</th>
+      <td>${one.study}, <small>${one.place}</small></td>
+      <td>${outcome(one)}</td>
+    </tr>`,
+    )}</tbody></table></div></section>`;
+}
+
+function headline({ experiments }: Studies): string {
+  const figures = experiments.flatMap((one) => one.figures);
+  const count = (wanted: Agreement): number => figures.filter(({ agreement }) => agreement === wanted).length;
+  const told = experiments.filter((one) => one.run !== undefined).length;
+  const directed = figures.filter(({ expects }) => expects !== undefined).length;
+  return `${told} of ${experiments.length} experiments were run. Of ${plural(directed, 'published result')} with a direction ${count('same')} came out the same here, ${count('partly')} partly, ${count('other')} otherwise; ${count('undecided')} are undecided.`;
+}
+
+/** Every experiment of the studies, published beside measured, as one page. */
+export async function renderStudiesPage(studies: Studies): Promise<string> {
+  const assets = await loadAssets(styleFiles, 'list-page.ts', { charts: false });
+  const body = markup`${topBar('studies', [
+    ['#all', 'All experiments'],
+    ...studies.experiments.flatMap(({ id, run }) => (run === undefined ? [] : [[`#${id}`, id] as const])),
+  ])}
+    <main id="main"><section class="hero" aria-labelledby="headline"><p class="eyebrow">Four studies, run again</p>
+    <h1 id="headline" class="long longer">${headline(studies)}</h1>
+    <p class="lede">Other machines, browsers and servers may honestly differ; the report of each run names them.</p></section>
+    ${overview(studies)} ${studies.experiments.map(section)}</main>
+    <footer><p>Made by h2h3 studies; it asks the network for nothing.</p></footer>`;
+  return pageText({ title: 'Four studies, run again · h2h3', assets, body });
+}

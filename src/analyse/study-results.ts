@@ -1,0 +1,44 @@
+import type { Agreement, Experiment, ExperimentResult } from '../model/studies.ts';
+import type { Summary } from '../model/summary.ts';
+
+type PublishedResult = NonNullable<Summary['published']>[number];
+
+/** A run of an experiment, and where it lies. */
+export interface ExperimentRun {
+  readonly path: string;
+  readonly summary: Summary;
+}
+
+/** What was published of an experiment beside what a run of it found. */
+export function experimentResult(experiment: Experiment, run: ExperimentRun | undefined): ExperimentResult {
+  if (run === undefined) return { ...experiment, figures: [] };
+  const { published = [], trials, comparisons, environment } = run.summary;
+  return {
+    ...experiment,
+    run: {
+      path: run.path,
+      startedAt: run.summary.run.startedAt,
+      trialsOk: trials.ok,
+      trialsPlanned: Object.values(trials).reduce((sum, count) => sum + count, 0),
+      blocks: Math.max(0, ...comparisons.map(({ blocks }) => blocks)),
+      clients: environment?.clients.map(({ name, version }) => `${name} ${version}`) ?? [],
+    },
+    figures: published.map((figure) => ({ ...figure, agreement: agreementOf(figure) })),
+  };
+}
+
+/**
+ * Whether the verdicts have the published direction. Undecided comparisons count for neither; equivalence where a
+ * difference was published counts against it.
+ */
+export function agreementOf({ expects, ours }: PublishedResult): Agreement {
+  if (expects === undefined) return ours.length === 0 ? 'not measured' : 'no direction';
+  const decided = ours.flatMap(({ verdict }) =>
+    verdict === undefined || verdict === 'inconclusive' ? [] : [verdict],
+  );
+  if (ours.length === 0) return 'not measured';
+  if (decided.length === 0) return 'undecided';
+  const same = decided.filter((verdict) => verdict === expects).length;
+  if (same === decided.length) return 'same';
+  return same === 0 && !decided.includes('mixed') ? 'other' : 'partly';
+}

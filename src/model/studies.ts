@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { publishedResultSchema } from './summary.ts';
+
+/** One of the experiments of the studies that this project runs again. */
+export const experimentSchema = z.object({
+  id: z.string(),
+  /** Of the preset that runs it. */
+  preset: z.string(),
+  study: z.string(),
+  place: z.string(),
+  title: z.string(),
+  /** What this version lacks to run it; absent: there is a preset. */
+  needs: z.string().optional(),
+});
+export type Experiment = z.infer<typeof experimentSchema>;
+
+/** Whether what was measured here has the direction of what was published. */
+export const agreementSchema = z.enum([
+  'same',
+  'other',
+  'partly',
+  'undecided',
+  'no direction',
+  'not measured',
+]);
+export type Agreement = z.infer<typeof agreementSchema>;
+
+export const experimentResultSchema = experimentSchema.extend({
+  /** The newest run of it that was found; absent: none. */
+  run: z
+    .object({
+      path: z.string(),
+      startedAt: z.string().nullable(),
+      trialsOk: z.number(),
+      trialsPlanned: z.number(),
+      blocks: z.number(),
+      /** Names and versions. */
+      clients: z.array(z.string()),
+    })
+    .optional(),
+  figures: z.array(publishedResultSchema.extend({ agreement: agreementSchema })),
+});
+export type ExperimentResult = z.infer<typeof experimentResultSchema>;
+
+/** All experiments of the studies, with what was published and what was measured here. */
+export const studiesSchema = z.object({
+  schemaVersion: z.literal(1),
+  experiments: z.array(experimentResultSchema),
+});
+export type Studies = z.infer<typeof studiesSchema>;

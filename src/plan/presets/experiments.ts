@@ -1,0 +1,82 @@
+import type { Experiment } from '../../model/studies.ts';
+
+type Row = readonly [id: string, experiment: string, place: string, title: string, needs?: string];
+
+const studies: Readonly<Record<string, { readonly study: string; readonly rows: readonly Row[] }>> = {
+  zhang2024: {
+    study: 'Zhang et al. 2024',
+    rows: [
+      ['Z1', 'clients', 'section 3.2, figures 1 and 2', 'clients that are no browsers, 50 MB to 1 GB'],
+      ['Z2', 'sweep', 'sections 3.2 and 3.3, figures 3 and 6', '50 to 1000 Mbit/s, light client and browser'],
+      ['Z3', 'browsers', 'section 3.3, figures 4, 5, 8, table 2', 'browsers, CPU of the networking process'],
+      ['Z4', 'cpu', 'section 3.3, figure 7', 'speed of the CPU', 'diagnosis at several CPU shares'],
+      ['Z5', 'video', 'section 4.1, figure 9', 'adaptive video'],
+      ['Z6', 'web', 'section 4.2, figures 10 and 11', 'a hundred sites, Ethernet and 100 Mbit/s'],
+      ['Z7', 'factors', 'section 5.1', 'server software'],
+      [
+        'Z8',
+        'packets',
+        'section 5.2',
+        'packets that the transport sees, round trip of packets',
+        'diagnosis of packets',
+      ],
+      [
+        'Z9',
+        'kernel',
+        'section 5.3, tables 3 and 4',
+        'kernel calls, offloads, stages',
+        'diagnosis of stages',
+      ],
+      ['Z10', 'parallel', 'section 6, figure 12', 'a body in k parallel parts'],
+      ['Z11', 'mobile', 'section 2, table 1', 'desktop and Android', 'Chrome on Android'],
+    ],
+  },
+  liu2025: {
+    study: 'Liu et al. 2025',
+    rows: [
+      ['L1', 'single', 'section 4.1, figure 4', 'one body, size by loss by delay'],
+      ['L2', 'multi', 'section 4.2, figure 5', '20 bodies of 1 MB at once, 0 to 12 % loss'],
+      [
+        'L3',
+        'migration',
+        'section 4.3, figure 6',
+        'the address changes in mid-transfer',
+        'a client that migrates',
+      ],
+      ['L4', 'pages', 'section 4.4, figure 7', '18 pages, Speed Index'],
+      ['L5', 'proxy', 'section 3.2 and all figures', 'through Envoy, BBR towards the client'],
+    ],
+  },
+  kakhki2017: {
+    study: 'Kakhki et al. 2017',
+    rows: [
+      ['K1', 'pages', 'sections 3 and 4', 'page load time, protocol of each object'],
+      ['K2', 'grid', 'section 5.2', 'size by count by rate, loss, delay'],
+      [
+        'K3',
+        'fairness',
+        'section 5.1',
+        'one QUIC flow against 1, 2, 4 TCP flows',
+        'flows that share one link',
+      ],
+      ['K4', 'states', 'section 4.2', 'states of the sender from its log', 'diagnosis of the sender'],
+      ['K5', 'video', 'section 5.3', 'time to start and rebuffers by quality'],
+    ],
+  },
+  shreedhar2022: {
+    study: 'Shreedhar et al. 2022',
+    rows: [
+      ['S1', 'connect', 'section V', 'connection, first byte, landing page'],
+      ['S2', 'files', 'section VI', '1 KB to 2 GB, CPU'],
+      ['S3', 'video', 'section VII', 'start-up, stalls, switches at 0 to 10 % loss'],
+    ],
+  },
+};
+
+/** All 24, in the order of the studies. */
+export const experiments: readonly Experiment[] = Object.entries(studies).flatMap(([key, { study, rows }]) =>
+  rows.map(([id, experiment, place, title, needs]) => ({
+    ...{ id, preset: `${key}-${experiment}`, study, place, title },
+    ...(needs !== undefined && { needs }),
+  })),
+);

@@ -1,0 +1,33 @@
+import type { Preset } from './preset.ts';
+import { zhang2024 } from './zhang2024.ts';
+
+/** The same bytes as one body and as k parts at once. */
+const parts = (megabytes: number): string[] =>
+  [1, 2, 5, 10].map((k) => `download-${megabytes / k}mb${k === 1 ? '' : `-x${k}`}`);
+const common = {
+  networks: ['ethernet-1g'],
+  primary: { download: 'totalRequestTimeMs' },
+  published: [
+    {
+      ...zhang2024,
+      experiment:
+        '1 GB in k = 1, 2, 5, 10 parts; the study used processes, this run parallel requests of one browser',
+      metric: 'totalRequestTimeMs',
+      figure: 'a larger k helps, QUIC most',
+      source: 'section 6, figure 12',
+    },
+  ],
+};
+const scales = {
+  quick: { ...common, workloads: parts(100), repetitions: 8 },
+  standard: { ...common, workloads: parts(500), repetitions: 12 },
+  paper: { ...common, workloads: parts(1000), repetitions: 20 },
+};
+
+/** Figure 12. */
+export const zhangParallelPreset: Preset = {
+  id: 'zhang2024-parallel',
+  title: 'A body in 1, 2, 5, 10 parallel parts at 1 Gbit/s (Zhang et al. 2024)',
+  plan: scales.quick,
+  scales,
+};

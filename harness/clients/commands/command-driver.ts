@@ -28,7 +28,9 @@ export function commandDriver(client: CommandClient): ClientDriver {
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
-      return `${name} ${version} speaks no ${protocolWords[protocol]} here`;
+      const mended = client.tool?.protocols?.includes(protocol) === true;
+      const next = mended ? '; `h2h3 setup --system` fetches a build that does' : '';
+      return `${name} ${version} speaks no ${protocolWords[protocol]} here${next}`;
     },
     start: (options) => Promise.resolve(new CommandSession(client, options)),
   };

@@ -127,6 +127,10 @@ test('factors that cannot be are refused before anything is made, with the arm a
     ['h2+server=caddy', /"h2" and "h2\+server=caddy" differ in nothing/],
     ['h2+offloads=off', /arm "h2\+offloads=off" sets offloads=off, which the network loopback cannot have/],
     ['h2+cpu=99999%', /arm "h2\+cpu=99999%": cpu=99999% is more than this machine has/],
+    [
+      'h2+congestion=bbrr',
+      /"h2\+congestion=bbrr": no congestion control is called "bbrr"[^]*Did you mean bbr\?/,
+    ],
     ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
   ];
   for (const [arm, reason] of cases) {

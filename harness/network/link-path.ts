@@ -50,9 +50,9 @@ export async function startLinkPath(
       place: ends.place,
       traces: { up: null, down: null },
       ...facts,
-      offloads: await offloadsOf(ends, options.offloads, context),
+      offloads: await offloadsOf(ends, options.settings?.offloads, context),
       notes: [
-        options.offloads === 'off'
+        options.settings?.offloads === 'off'
           ? 'segmentation offloads are off at both ends: no packet larger than the MTU crosses the path'
           : 'super-packets cross the path, as between network cards with offloads',
       ],

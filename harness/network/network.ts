@@ -4,6 +4,15 @@ import type { Namespace } from './namespace.ts';
 /** Segmentation offloads of a link, all of them. */
 export type OffloadState = 'on' | 'off';
 
+/** What a trial may set at both ends of a link; what is absent stays as the network has it. */
+export interface LinkSettings {
+  readonly offloads?: OffloadState;
+  /** Largest IP packet. */
+  readonly mtuBytes?: number;
+  /** To which TCP's buffers of a socket may grow, each way. */
+  readonly tcpBufferBytes?: number;
+}
+
 export interface NetworkStartOptions {
   /** Names this run's namespaces. */
   readonly runId: string;
@@ -15,8 +24,7 @@ export interface NetworkStartOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** CPUs on which whatever shapes the path runs, as for taskset; null leaves it to the system. */
   readonly cpus: string | null;
-  /** Segmentation offloads at both ends; absent: as the network has them. */
-  readonly offloads?: OffloadState;
+  readonly settings?: LinkSettings;
   /** Where the link stands in a chain of several; absent: the only one. */
   readonly link?: {
     /** From the client, from 0. */
@@ -54,8 +62,8 @@ export interface RunningNetwork {
 export interface NetworkProvider {
   readonly id: string;
   readonly title: string;
-  /** States of segmentation offloads that it can be given, and why no others; absent: its ends are not ours to set. */
-  readonly offloads?: { readonly states: readonly OffloadState[]; readonly reason: string };
+  /** That its ends can be set, and the states of offloads that they can be given, and why no others; absent: they are not ours. */
+  readonly settable?: { readonly offloads: readonly OffloadState[]; readonly reason: string };
   /**
    * Whether it can be had here, found out before a run begins.
    *

@@ -13,7 +13,7 @@ import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
-import type { TestbedRequest } from '../testbed/testbed-request.ts';
+import { linkSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix, type Pinning } from '../testbed/pinning.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -126,13 +126,13 @@ export class Runner {
 
   /** What the trial asks of its testbed. */
   #request(trial: PlannedTrial): TestbedRequest {
-    const { congestion, proxy, offloads, protocol } = trial.factors;
+    const { congestion, proxy, protocol } = trial.factors;
     return {
       server: trial.server,
       network: this.#options.networkOf(trial),
+      settings: linkSettingsOf(trial.factors),
       ...(congestion === undefined ? {} : { congestion }),
       ...(proxy === undefined ? {} : { proxy }),
-      ...(offloads === undefined ? {} : { offloads: offloads === 'on' ? 'on' : 'off' }),
       ...(protocol === undefined ? {} : { protocol }),
     };
   }

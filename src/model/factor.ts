@@ -11,6 +11,8 @@ export interface Factors {
   readonly proxy?: string | undefined;
   readonly network?: string | undefined;
   readonly offloads?: string | undefined;
+  readonly mtu?: string | undefined;
+  readonly tcpbuffers?: string | undefined;
   readonly cpu?: string | undefined;
   readonly flags?: string | undefined;
   readonly fault?: string | undefined;
@@ -56,6 +58,19 @@ export const factorDefinitions: readonly FactorDefinition[] = [
     form: { words: 'on or off', pattern: /^(?:on|off)$/ },
   },
   {
+    ...{ name: 'mtu', title: 'MTU', honouredBy: 'testbed', example: '1400' },
+    unset: 'MTU 1500',
+    form: {
+      words: 'bytes from 1280 (what QUIC needs, and IPv6) to 1500',
+      pattern: /^(?:12[89]\d|1[34]\d\d|1500)$/,
+    },
+  },
+  {
+    ...{ name: 'tcpbuffers', title: 'TCP buffers of at most', honouredBy: 'testbed', example: '256kb' },
+    unset: 'TCP buffers of 32 MB',
+    form: { words: 'a size such as 64kb or 4mb (1 kb is 1024 bytes)', pattern: /^[1-9]\d{0,4}(?:kb|mb)$/ },
+  },
+  {
     ...{ name: 'cpu', title: 'CPU share', honouredBy: 'client', example: '50%' },
     unset: 'whole CPUs',
     form: { words: 'a share of one CPU from 5% on, such as 50%', pattern: /^(?:[5-9]|[1-9]\d{1,4})%$/ },
@@ -90,6 +105,11 @@ export function flagList({ flags }: Factors): string[] {
 /** The factor `cpu` as a number: percent of one CPU. */
 export function cpuSharePercent(cpu: string): number {
   return Number.parseInt(cpu, 10);
+}
+
+/** The factor `tcpbuffers` in bytes. */
+export function tcpBufferBytes(tcpbuffers: string): number {
+  return Number.parseInt(tcpbuffers, 10) * (tcpbuffers.endsWith('mb') ? 1024 * 1024 : 1024);
 }
 
 /** Only what stands before `=` and is a factor's name begins the next factor; any other `+` belongs to a value. */

@@ -50,12 +50,13 @@ test('two servers by two clients: every trial is proven, says what was set, and 
   assert.match(stdout.replace(/\s+/g, ' '), /over HTTP\/2 in curl: undecided between nginx and caddy/);
 });
 
-test('offloads and a share of the CPU are set, read back, and felt', async (t) => {
+test('offloads, packet size, buffers and a share of the CPU are set, read back, and felt', async (t) => {
   const lacking = await whyNoNamespaces();
   if (lacking !== null) return t.skip(lacking);
   const out = join(tempFolder(t), 'run');
   const sharePercent = 5;
-  const arms = ['h2+offloads=on', 'h2+offloads=off', `h2+cpu=${sharePercent}%`];
+  const small = 'h2+offloads=off+mtu=1400+tcpbuffers=64kb';
+  const arms = ['h2+offloads=on', small, `h2+offloads=on+cpu=${sharePercent}%`];
   const { code, stderr } = await runCli([
     ...['run', '--workload', 'download-100mb', '--client', 'curl', '--network', 'ethernet-1g'],
     ...['--arms', arms.join(','), '--probe', 'har', '--probe', 'cpu', '--probe', 'packets'],
@@ -68,13 +69,14 @@ test('offloads and a share of the CPU are set, read back, and felt', async (t) =
     assert.equal(status, 'ok', `${arm}: ${reason}`);
     const { raw } = readEvidence(join(out, 'trials', trialId));
     const [link] = raw.testbed?.links ?? [];
-    if (arm.includes('offloads')) {
-      const states = Object.values(link?.offloads ?? {});
-      assert.ok(states.length === 4 && states.every((state) => state === arm.endsWith('on')), arm);
-      const { interfaceBytesReceived = 0, interfaceUnitsReceived = 0 } = raw.counters;
-      const unitBytes = interfaceBytesReceived / interfaceUnitsReceived;
-      assert.ok(arm.endsWith('on') ? unitBytes > 2 * 1514 : unitBytes <= 1514, `${arm}: ${unitBytes}`);
-    }
+    const states = Object.values(link?.offloads ?? {});
+    assert.ok(states.length === 4 && states.every((state) => state === (arm !== small)), arm);
+    const read = [link?.mtuBytes, link?.tcpBufferBytes];
+    assert.deepEqual(read, arm === small ? [1400, 65_536] : [1500, 32 * 1024 * 1024], arm);
+    const { interfaceBytesReceived = 0, interfaceUnitsReceived = 0 } = raw.counters;
+    const unitBytes = interfaceBytesReceived / interfaceUnitsReceived;
+    // With the link header.
+    assert.ok(arm === small ? unitBytes <= 1414 : unitBytes > 2 * 1514, `${arm}: ${unitBytes}`);
     assert.equal(raw.cpuShare !== undefined, arm.includes('cpu='), arm);
     if (raw.cpuShare === undefined) continue;
     const { quotaMs, periodMs, processes, throttledMs } = raw.cpuShare;
@@ -131,6 +133,7 @@ test('factors that cannot be are refused before anything is made, with the arm a
       'h2+congestion=bbrr',
       /"h2\+congestion=bbrr": no congestion control is called "bbrr"[^]*Did you mean bbr\?/,
     ],
+    ['h2+mtu=1400', /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/],
     ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
   ];
   for (const [arm, reason] of cases) {

@@ -49,30 +49,30 @@ function unhonoured(plan: Plan, clients: Clients, setup: SetupContext): Unhonour
   return undefined;
 }
 
-/** A link that a trial names must be able to have the state of offloads that it sets. */
-function requireOffloads(plan: Plan, setup: SetupContext): void {
-  const networks = new Map(networkProviders(setup, plan.customNetworks).map((one) => [one.id, one]));
-  for (const { arm, network, server, factors } of plan.trials) {
-    if (factors.offloads === undefined || server === liveServer) continue;
-    for (const id of network.split('/')) {
-      const { states, reason } = networks.get(id)?.offloads ?? {
-        states: [],
-        reason: 'its ends are the machine’s own',
-      };
-      if (states.some((state) => state === factors.offloads)) continue;
-      const able = [...networks.values()].filter(({ offloads }) =>
-        offloads?.states.some((state) => state === factors.offloads),
+const linkFactors = ['offloads', 'mtu', 'tcpbuffers'] as const;
+
+/** A link that a trial names must be one whose ends are ours, and able to have the state of offloads that it sets. */
+function requireSettableLinks(plan: Plan, setup: SetupContext): void {
+  const networks = networkProviders(setup, plan.customNetworks);
+  for (const { arm, network, server, factors } of plan.trials)
+    for (const name of server === liveServer ? [] : linkFactors) {
+      const value = factors[name];
+      if (value === undefined) continue;
+      const able = networks.filter(
+        ({ settable }) =>
+          settable !== undefined &&
+          (name !== 'offloads' || settable.offloads.some((state) => state === value)),
       );
+      const unable = network.split('/').find((id) => !able.some((one) => one.id === id));
+      if (unable === undefined) continue;
+      const why =
+        networks.find(({ id }) => id === unable)?.settable?.reason ?? 'its ends are the machine’s own';
       throw new H2h3Error(
         'usage',
-        `arm "${arm}" sets offloads=${factors.offloads}, which the network ${id} cannot have: ${reason}`,
-        {
-          context: { expected: able.map((one) => one.id).join(', ') },
-          next: 'Name one of these networks.',
-        },
+        `arm "${arm}" sets ${name}=${value}, which the network ${unable} cannot have: ${why}`,
+        { context: { expected: able.map(({ id }) => id).join(', ') }, next: 'Name one of these networks.' },
       );
     }
-  }
 }
 
 /** Algorithms that a sender here might run: the kernel's for TCP, and those of every server and proxy for QUIC. */
@@ -129,7 +129,7 @@ export function requireHonouredFactors(plan: Plan, clients: Clients, setup: Setu
   requireCpuShares(plan);
   requireKnownCongestion(plan, setup);
   const found = unhonoured(plan, clients, setup);
-  if (found === undefined) return requireOffloads(plan, setup);
+  if (found === undefined) return requireSettableLinks(plan, setup);
   const { arm, name, who, honoured } = found;
   throw new H2h3Error('usage', `arm "${arm}" sets ${name}, which ${who} does not know`, {
     context: { expected: honoured.length === 0 ? 'none of these factors' : honoured.join(', '), got: name },

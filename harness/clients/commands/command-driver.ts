@@ -6,7 +6,7 @@ import { killTree } from '../../../src/system/processes/kill-tree.ts';
 import { tailOf } from '../../../src/system/run-program.ts';
 import { within } from '../browsers/deadline.ts';
 import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
-import type { CommandClient, CommandTransfer } from './command-client.ts';
+import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
 
 /**
@@ -26,6 +26,8 @@ export function commandDriver(client: CommandClient): ClientDriver {
     refusal: ({ name, version, protocols = [] }, workload, protocol) => {
       if (workload.kind !== 'download')
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
+      if (client.onlyOneRequest === true && (workload.requests?.length ?? 1) > 1)
+        return `${name} tells nothing of single requests, and ${workload.id} makes several`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
       const mended = client.tool?.protocols?.includes(protocol) === true;
@@ -47,6 +49,7 @@ class CommandSession implements ClientSession {
   readonly rootPid: number;
   readonly #client: CommandClient;
   readonly #options: ClientLaunchOptions;
+  readonly #request: CommandRequest;
   readonly #child: ChildProcessWithoutNullStreams;
   #stdout = '';
   #stderr = '';
@@ -60,8 +63,10 @@ class CommandSession implements ClientSession {
     this.version = options.client.version;
     const { protocol, server, spkiHash, flags = [], requests } = options;
     const limitSeconds = (requests?.limitMs ?? 0) / 1000;
-    const request = { protocol, urls: requests?.urls ?? [], server, spkiHash, flags, limitSeconds };
-    const words = [options.client.executablePath, ...client.arguments(request)];
+    const urls = requests?.urls ?? [];
+    const scratchDir = options.profileDir;
+    this.#request = { protocol, urls, server, spkiHash, flags, limitSeconds, scratchDir };
+    const words = [options.client.executablePath, ...client.arguments(this.#request)];
     this.#child = spawn('/bin/sh', ['-c', holder, 'sh', ...words], {
       stdio: 'pipe',
       env: { ...process.env, ...options.client.environment },
@@ -93,7 +98,7 @@ class CommandSession implements ClientSession {
     this.#child.stdin.write('go\n');
     const { exitCode, stdout } = await within(ended, leftMs(), `the transfers of ${this.name}`);
     try {
-      this.#transfers = this.#client.transfers(stdout);
+      this.#transfers = this.#client.transfers(stdout, this.#request);
     } catch (thrown) {
       throw this.#failure(`what ${this.name} wrote cannot be read: ${messageOf(thrown)}`);
     }

@@ -35,7 +35,7 @@ for (const [meant, use] of slips)
   test(`whoever mistypes ${meant} is asked whether it was meant`, async (t) => {
     const folder = tempFolder(t);
     await assert.rejects(
-      async () => use(folder),
+      Promise.resolve().then(() => use(folder)),
       (thrown) => {
         assert.ok(thrown instanceof H2h3Error && thrown.code === 'usage', String(thrown));
         assert.ok(thrown.next?.startsWith(`Did you mean ${meant}?`), thrown.next);

@@ -157,7 +157,8 @@ async function rateOf(
   const { bytes, seconds } = await downloadLightly(context.setup, {
     ...{ file: client, protocol },
     url: `https://${host}:${server.port}/body.bin`,
-    address: `${server.address}:${server.port}`,
+    server,
+    spkiHash: context.certificates.spkiHash,
     prefix: [...link.clientPrefix, ...pinPrefix(context.pinning.browserCpus)],
   });
   return (bytes * 8) / 1e6 / seconds;

@@ -1,13 +1,10 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { ownArguments, ownTransfers } from '../clients/commands/own-client.ts';
+import { quicGoProgram } from '../clients/commands/quic-go.ts';
+import { ensureBuilt } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 
-const sourceDir = fileURLToPath(new URL('light-client/', import.meta.url));
-/** Raise it when the program's source changes: caches keep what was built under this name. */
-const builtName = 'light-client-2';
-const buildPatienceMs = 300_000;
+const limitSeconds = 120;
 
 export interface LightDownload {
   readonly bytes: number;
@@ -15,39 +12,19 @@ export interface LightDownload {
 }
 
 /**
- * Builds the light client (Go, the QUIC library that Caddy has) into the cache, or finds it there.
+ * The cheapest client there is, to see what a server alone can do.
  * @throws H2h3Error `unsupported` without Go, `process-failed` when it cannot be built.
  */
-export async function ensureLightClient(context: SetupContext): Promise<string> {
-  const name = context.platform === 'win32' ? 'light-client.exe' : 'light-client';
-  if (await context.cache.isInstalled(builtName))
-    return path.join(context.cache.directoryOf(builtName), name);
-  const go = await findOnPath('go', context);
-  if (go === undefined)
-    throw new H2h3Error('unsupported', 'there is no light client: Go is not on PATH to build it', {
-      next: 'Install Go, or leave the server headroom unmeasured.',
-    });
-  const directory = await context.cache.install(builtName, async (target) => {
-    context.progress({ title: 'Building the light client with Go (once)' });
-    const result = await context.run(go, ['build', '-C', sourceDir, '-o', path.join(target, name), '.'], {
-      timeoutMs: buildPatienceMs,
-      environment: { ...context.environment, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' },
-      signal: context.signal,
-    });
-    if (result.exitCode !== 0)
-      throw new H2h3Error('process-failed', 'the light client could not be built', {
-        context: { stderrTail: result.stderr.slice(-2000) },
-      });
-  });
-  return path.join(directory, name);
+export function ensureLightClient(context: SetupContext): Promise<string> {
+  return ensureBuilt(quicGoProgram, context);
 }
 
 export interface LightDownloadOptions {
   readonly file: string;
   readonly protocol: 'h2' | 'h3';
   readonly url: string;
-  /** IP address and port of the server. */
-  readonly address: string;
+  readonly server: { readonly address: string; readonly port: number };
+  readonly spkiHash: string;
   /** Words before the command line: CPU pinning. */
   readonly prefix: readonly string[];
 }
@@ -55,15 +32,26 @@ export interface LightDownloadOptions {
 /** Downloads once and throws the body away. @throws H2h3Error `process-failed` with what the program said. */
 export async function downloadLightly(
   context: SetupContext,
-  options: LightDownloadOptions,
+  { file, protocol, url, server, spkiHash, prefix }: LightDownloadOptions,
 ): Promise<LightDownload> {
-  const { file, protocol, url, address } = options;
-  const words = [...options.prefix, file, '-protocol', protocol, '-address', address, url];
-  const [program = file, ...rest] = words;
-  const result = await context.run(program, rest, { timeoutMs: 120_000, signal: context.signal });
-  if (result.exitCode !== 0)
+  const request = { protocol, urls: [url], server, spkiHash, limitSeconds, flags: [] };
+  const [program = file, ...rest] = [...prefix, file, ...ownArguments(request)];
+  const timeoutMs = (limitSeconds + 10) * 1000;
+  const result = await context.run(program, rest, { timeoutMs, signal: context.signal });
+  const [transfer] = transfersOf(result.stdout);
+  if (transfer === undefined || transfer.error !== undefined || transfer.status !== 200)
     throw new H2h3Error('process-failed', `the light client failed over ${protocol}`, {
-      context: { stderrTail: result.stderr.trim() },
+      context: { stderrTail: (transfer?.error ?? result.stderr).trim() },
     });
-  return JSON.parse(result.stdout) as LightDownload;
+  return { bytes: transfer.bodyBytes, seconds: transfer.endMs / 1000 };
+}
+
+function transfersOf(stdout: string): ReturnType<typeof ownTransfers> {
+  try {
+    return ownTransfers(stdout);
+  } catch (cause) {
+    throw new H2h3Error('process-failed', `what the light client wrote cannot be read: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
 }

@@ -43,7 +43,8 @@ async function headroomOver(
       file,
       protocol,
       url: `https://${site.body.host}:${server.port}${site.body.path}`,
-      address: `${server.address}:${server.port}`,
+      server,
+      spkiHash: context.spkiHash,
       prefix: pinPrefix(pinning.browserCpus),
     });
     const gigabits = (bytes * 8) / bitsPerGigabit;

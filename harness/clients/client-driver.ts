@@ -105,7 +105,11 @@ export interface ClientDriver {
   /** What each word of the factor `flags` must look like. */
   readonly flagForm: { readonly pattern: RegExp; readonly example: string };
   /** Why this client cannot load this workload over this protocol; undefined when it can. */
-  refusal?(client: ClientIdentity, workload: PreparedWorkload, protocol: ArmProtocol): string | undefined;
+  refusal?(
+    client: ClientIdentity,
+    workload: Pick<PreparedWorkload, 'id' | 'kind' | 'view' | 'requests'>,
+    protocol: ArmProtocol,
+  ): string | undefined;
   /** @throws H2h3Error `process-failed` with the last lines of stderr when it will not start. */
   start(options: ClientLaunchOptions): Promise<ClientSession>;
   /** The first visit of a `repeat` view, after which the client ends by itself; returns warnings. Absent: it keeps no caches. */

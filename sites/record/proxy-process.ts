@@ -22,6 +22,10 @@ export interface ProxyOptions {
   readonly workerScript?: string;
   /** `HOST:PORT:TOHOST:TOPORT`, as curl's `--connect-to` takes them. */
   readonly connectTo: readonly string[];
+  /** The addresses that are recorded: pages from elsewhere are kept from this machine and its network. */
+  readonly urls: readonly string[];
+  /** Variables that it gets besides this process's own. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
@@ -55,6 +59,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const child = spawn(program, [...before, ...args, ...settings.flatMap((setting) => ['--set', setting])], {
     env: {
       ...process.env,
+      ...options.environment,
+      H2H3_STARTS: options.urls.map(hostAndPort).join('\n'),
       H2H3_RECORD_DIR: options.directory,
       H2H3_CONNECT_TO: options.connectTo.join(' '),
       H2H3_WORKER_SCRIPT: options.workerScript === undefined ? '' : scriptFile,
@@ -91,6 +97,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   await stop();
   throw startFailure(options, output, failure);
+}
+
+/** As the add-on reads it; of an IPv6 address without brackets. */
+function hostAndPort(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname.replace(/^\[|\]$/g, '')} ${port || '443'}`;
 }
 
 /** Reads on from where the last call ended; a line that is still being written comes with the next. */

@@ -65,8 +65,16 @@ export const trialMetricsSchema = z
   .catchall(z.number().nullable());
 export type TrialMetrics = z.infer<typeof trialMetricsSchema>;
 
+/** Above this, and below one over it, no value is a measurement: squares and ratios of ratios stay within the range of numbers. */
+export const largestMeasured = 1e75;
+
+/** A value as comparisons take it: undefined where it is none or too large, zero where it is too small to divide by. */
+export function measuredValue(value: unknown): number | undefined {
+  if (typeof value !== 'number' || !(Math.abs(value) <= largestMeasured)) return undefined;
+  return Math.abs(value) < 1 / largestMeasured ? 0 : value;
+}
+
 /** The value of a plain numeric metric, or undefined where the trial has none. */
 export function numericMetric(metrics: TrialMetrics, name: string): number | undefined {
-  const value: unknown = metrics[name];
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  return measuredValue(metrics[name]);
 }

@@ -3,7 +3,7 @@ import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
-import { isAbandoned, makeLock, removeAbandonedLock } from './lock-file.ts';
+import { isAbandoned, isLockAttempt, makeLock, removeAbandonedLock } from './lock-file.ts';
 import { isAlive, processIdentity } from './processes/process-identity.ts';
 
 /** Long enough for another run that builds Caddy from source on a slow machine. */
@@ -101,17 +101,19 @@ async function fillAndRename(
     await rename(partial, path.join(toolsDir, name));
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // Two runs may both hold the lock when each took it for stale; whoever renames first has installed the tool.
+    // Two runs fill it where the user removed a lock that was in use; whoever renames first has installed the tool.
     if (!(hasErrno(error, 'ENOTEMPTY') || hasErrno(error, 'EEXIST'))) throw error;
   }
 }
 
 /** Removes what interrupted set-ups of this tool left; the caller holds the lock, so none of it is in use. */
 async function removePartials(toolsDir: string, name: string): Promise<void> {
+  const identity = processIdentity(process.pid);
   for (const entry of await readdir(toolsDir)) {
+    const file = path.join(toolsDir, entry);
+    if (isLockAttempt(entry, `${name}.lock`) && isAbandoned(file)) removeAbandonedLock(file, identity);
     const pid = new RegExp(`^${RegExp.escape(name)}\\.partial-(\\d+)-`).exec(entry)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid)))
-      await rm(path.join(toolsDir, entry), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(file, { recursive: true, force: true });
   }
 }
 

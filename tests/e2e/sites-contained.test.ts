@@ -31,7 +31,7 @@ for (const browser of ['chromium', 'firefox'] as const) {
     const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
     if (typeof client === 'string') return t.skip(client);
     const { port, caught } = await canary(t);
-    const archive = await archivePage(tempFolder(t), { html: escapingPage(port) });
+    const archive = await archivePage(tempFolder(t), escapingPage(port));
     const certificates = await openCertificateStore({ cache: setup.cache });
     const { cache, projectDir, signal } = setup;
     const workload = await archiveWorkload(archive).prepare({

@@ -1,6 +1,7 @@
 import { buildTrialTable } from '../../src/analyse/comparison/trial-table.ts';
 import { compareRun } from '../../src/analyse/comparison/compare-run.ts';
 import { comparisonRules } from '../../src/analyse/comparison/comparison-rules.ts';
+import { inconclusiveReasons } from '../../src/analyse/comparison/verdict.ts';
 import { takeLooks } from '../../src/analyse/comparison/take-looks.ts';
 import { plannedLooks } from '../../src/analyse/decidability.ts';
 import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
@@ -10,8 +11,7 @@ import type { SeededRandom } from '../../src/model/seeded-random.ts';
 import { seededRandom } from '../../src/model/seeded-random.ts';
 import type { Comparison } from '../../src/model/summary.ts';
 import { gaussian, generateRun } from '../support/generated-run.ts';
-
-export type Noise = 'normal' | 'heavy' | 'outliers' | 'bimodal';
+import { drawNoise, type Noise } from './noise.ts';
 
 /** One cell of the table: a truth, a noise and a plan, simulated through the code that judges real runs. */
 export interface Cell {
@@ -19,8 +19,8 @@ export interface Cell {
   /** Truth of each site, as ratio of the candidate to the baseline. */
   readonly ratios: readonly number[];
   readonly noise: Noise;
-  /** Standard deviation of a trial's logarithm. */
-  readonly spread: number;
+  /** Standard deviation of a trial's logarithm; of each site where there are several. */
+  readonly spread: number | readonly number[];
   readonly blocks: number;
   readonly pooled: boolean;
   readonly sequential: boolean;
@@ -28,6 +28,16 @@ export interface Cell {
   readonly lossShare?: number;
   /** Whether the candidate loses its slowest tenth instead. */
   readonly losesSlowest?: boolean;
+  /** Change of the logarithm of both arms from the first trial to the last. */
+  readonly drift?: number;
+  /** How much each trial's noise keeps of that of the trial before it (AR(1) in the order of the run). */
+  readonly memory?: number;
+  /** The same of what all trials of a block have in common, with a standard deviation of 0.1. */
+  readonly blockMemory?: number;
+  /** The same of what only the candidate's trials of a block have in common, with a standard deviation of 0.03. */
+  readonly armMemory?: number;
+  /** Values are multiples of so many ms: ties. */
+  readonly gridMs?: number;
 }
 
 export interface Rates {
@@ -36,19 +46,11 @@ export interface Rates {
   readonly verdicts: Readonly<Record<Comparison['verdict'], number>>;
   /** Of primary comparisons with a plain 95 % interval: the share that holds the truth. */
   readonly coverage: number;
+  readonly intervals: number;
+  /** Runs in which a verdict was withheld because of lost trials. */
+  readonly vetoed: number;
   readonly meanBlocks: number;
-}
-
-/** Draws of standard deviation one. */
-function draw(noise: Noise, random: SeededRandom): number {
-  const z = gaussian(random);
-  if (noise === 'heavy') {
-    const chi = gaussian(random) ** 2 + gaussian(random) ** 2 + gaussian(random) ** 2;
-    return Math.max(-8, Math.min(8, z / Math.sqrt(chi / 3) / Math.sqrt(3)));
-  }
-  if (noise === 'outliers') return (random.next() < 0.05 ? 5 * z : z) / Math.sqrt(0.95 + 0.05 * 25);
-  if (noise === 'bimodal') return ((random.next() < 0.3 ? 2 : -0.857) + 0.4 * z) / 1.37;
-  return z;
+  readonly meanTrials: number;
 }
 
 function planOf(cell: Cell): Plan {
@@ -60,25 +62,55 @@ function planOf(cell: Cell): Plan {
   return cell.sequential ? { ...plan, looks: plannedLooks(plan, cell.blocks) } : plan;
 }
 
+/** A stationary series of standard deviation one. */
+function remembering(memory: number, random: SeededRandom): () => number {
+  let last = gaussian(random);
+  return () => (last = memory * last + Math.sqrt(1 - memory * memory) * gaussian(random));
+}
+
+const sharedSpread = 0.1;
+const armSpread = 0.03;
+
+/** What a trial's logarithm has beside site, arm and noise of its own. */
+function disturbances(cell: Cell, random: SeededRandom, blocks: number, trials: number): Disturbance {
+  const { drift = 0, blockMemory = 0, armMemory = 0 } = cell;
+  const series = (memory: number, spread: number): number[] => {
+    const next = remembering(memory, random);
+    return Array.from({ length: blocks }, () => (memory === 0 ? 0 : spread * next()));
+  };
+  const [shared, ofArm] = [series(blockMemory, sharedSpread), series(armMemory, armSpread)];
+  return (block, candidate, index) =>
+    (drift * index) / trials + (shared[block] ?? 0) + (candidate ? (ofArm[block] ?? 0) : 0);
+}
+
+type Disturbance = (block: number, candidate: boolean, index: number) => number;
+
+const onGrid = (value: number, gridMs: number): number =>
+  gridMs === 0 ? value : Math.max(gridMs, Math.round(value / gridMs) * gridMs);
+
 function recordsOf(
   plan: Plan,
   templates: readonly TrialRecord[],
   cell: Cell,
   random: SeededRandom,
 ): TrialRecord[] {
-  const ofArm = plan.arms.map(() => [] as number[]);
-  const drawn = templates.map((record) => {
+  const { spread, memory = 0, gridMs = 0, lossShare = 0 } = cell;
+  const candidates: number[] = [];
+  const disturbance = disturbances(cell, random, cell.blocks, templates.length);
+  const remembered = remembering(memory, random);
+  const drawn = templates.map((record, index) => {
     const candidate = record.arm === plan.arms[1]?.label;
     const site = Number(record.workload.slice(5));
     const centre = Math.log(500 * (site + 1)) + (candidate ? Math.log(cell.ratios[site] ?? 1) : 0);
-    const error = draw(cell.noise, random);
-    if (candidate) ofArm[1]?.push(error);
-    return { record, candidate, error, value: Math.exp(centre + cell.spread * error) };
+    const error = memory === 0 ? drawNoise(cell.noise, random) : remembered();
+    if (candidate) candidates.push(error);
+    const own = (typeof spread === 'number' ? spread : (spread[site] ?? 0)) * error;
+    const value = Math.exp(centre + own + disturbance(record.blockIndex, candidate, index));
+    return { record, candidate, error, value: onGrid(value, gridMs) };
   });
-  const slowest = ofArm[1]?.sort((a, b) => b - a)[Math.floor(templates.length / 20)] ?? Infinity;
+  const slowest = candidates.sort((a, b) => b - a)[Math.floor(templates.length / 20)] ?? Infinity;
   return drawn.map(({ record, candidate, error, value }) => {
-    const lost =
-      cell.losesSlowest === true ? candidate && error > slowest : random.next() < (cell.lossShare ?? 0);
+    const lost = cell.losesSlowest === true ? candidate && error > slowest : random.next() < lossShare;
     return lost
       ? { ...record, status: 'failed' as const, reason: 'lost', metrics: {} }
       : { ...record, metrics: { pltMs: value } };
@@ -94,12 +126,13 @@ export function simulate(cell: Cell, runs: number, seed: number): Rates {
     blocks: cell.blocks,
   });
   const verdicts = { better: 0, worse: 0, equivalent: 0, mixed: 0, inconclusive: 0 };
-  let [covered, intervals, blocks] = [0, 0, 0];
+  let [covered, intervals, blocks, vetoed] = [0, 0, 0, 0];
   const mean = cell.ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / cell.ratios.length;
   for (let run = 0; run < runs; run++) {
     const records = recordsOf(plan, templates, cell, random);
     const judged = cell.sequential ? takeSequential(plan, records) : takeOnce(plan, records);
     blocks += judged.blocks;
+    if (judged.primaries.some(({ reason }) => reason === inconclusiveReasons.unequalLosses)) vetoed++;
     for (const verdict of new Set(judged.primaries.map((one) => one.verdict))) verdicts[verdict]++;
     for (const { ratioInterval95, workload } of judged.primaries) {
       if (!ratioInterval95) continue;
@@ -108,7 +141,17 @@ export function simulate(cell: Cell, runs: number, seed: number): Rates {
       if (ratioInterval95[0] <= truth && truth <= ratioInterval95[1]) covered++;
     }
   }
-  return { runs, verdicts, coverage: covered / Math.max(1, intervals), meanBlocks: blocks / runs };
+  const meanBlocks = blocks / runs;
+  const meanTrials = (meanBlocks * templates.length) / cell.blocks;
+  return {
+    runs,
+    verdicts,
+    coverage: covered / Math.max(1, intervals),
+    intervals,
+    vetoed,
+    meanBlocks,
+    meanTrials,
+  };
 }
 
 interface JudgedRun {

@@ -1,93 +1,94 @@
-import { simulate, shareText } from './simulate.ts';
-import type { Cell, Noise } from './simulate.ts';
-import { nightsToFind } from '../../src/model/history.ts';
-import { simulateNights } from './simulate-nights.ts';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { errorCells, nightCells, planningCells } from './cells.ts';
 
-/** Runs of each cell; the first argument overrides it. */
-const runs = Number(process.argv[2] ?? 1000);
-const margin = 1.03;
-const sites = (ratio: number, count = 8): number[] => Array.from({ length: count }, () => ratio);
-const base = { noise: 'normal', spread: 0.08, blocks: 20, pooled: true, sequential: false } as const;
-const noises: readonly Noise[] = ['normal', 'heavy', 'outliers', 'bimodal'];
-
-const cells: Cell[] = [
-  ...noises.flatMap((noise) => [
-    { ...base, noise, name: `pooled, no difference, ${noise}`, ratios: sites(1) },
-    { ...base, noise, name: `pooled, at the margin, ${noise}`, ratios: sites(margin) },
-    { ...base, noise, blocks: 4, name: `pooled, 4 blocks, at the margin, ${noise}`, ratios: sites(margin) },
-    { ...base, noise, sequential: true, name: `sequential, no difference, ${noise}`, ratios: sites(1) },
-    { ...base, noise, sequential: true, name: `sequential, at the margin, ${noise}`, ratios: sites(margin) },
-    { ...base, noise, sequential: true, name: `sequential, +5 %, ${noise}`, ratios: sites(1.05) },
-    { ...base, noise, sequential: true, name: `sequential, +10 %, ${noise}`, ratios: sites(1.1) },
-  ]),
-  ...[6, 8, 12].map((blocks) => ({
-    ...base,
-    blocks,
-    name: `pooled, ${blocks} blocks, at the margin`,
-    ratios: sites(margin),
-  })),
-  { ...base, name: 'pooled, 5 % of trials lost, +10 %', ratios: sites(1.1), lossShare: 0.05 },
-  {
-    ...base,
-    blocks: 8,
-    name: 'pooled, 8 blocks, 5 % of trials lost, +10 %',
-    ratios: sites(1.1),
-    lossShare: 0.05,
-  },
-  {
-    ...base,
-    name: 'pooled, slowest tenth of one arm lost, no difference',
-    ratios: sites(1),
-    losesSlowest: true,
-  },
-  { ...base, name: 'four sites +15 %, four −13 %', ratios: [...sites(1.15, 4), ...sites(0.87, 4)] },
-  ...[4, 8, 20].map((count) => ({
-    ...base,
-    pooled: false,
-    spread: 0.03,
-    name: `${count} unpooled primaries, all at the margin`,
-    ratios: sites(margin, count),
-  })),
-  {
-    ...base,
-    pooled: false,
-    sequential: true,
-    spread: 0.03,
-    name: 'sequential, 4 unpooled, at the margin',
-    ratios: sites(margin, 4),
-  },
-];
-
-const line = (fields: readonly string[]): void => {
-  process.stdout.write(`| ${fields.join(' | ')} |\n`);
-};
-line(['cell', 'any better or worse', 'any equivalent', 'any mixed', 'coverage of 95 %', 'mean blocks']);
-line(['---', '---', '---', '---', '---', '---']);
-for (const [index, cell] of cells.entries()) {
-  const { verdicts, coverage, meanBlocks } = simulate(cell, runs, index + 1);
-  line([
-    cell.name,
-    shareText(verdicts.better + verdicts.worse, runs),
-    shareText(verdicts.equivalent, runs),
-    shareText(verdicts.mixed, runs),
-    `${(coverage * 100).toFixed(1)} %`,
-    meanBlocks.toFixed(1),
-  ]);
+/** One cell of a table to simulate. */
+export interface Task {
+  readonly table: 'errors' | 'planning' | 'nights';
+  readonly index: number;
+  readonly runs: number;
 }
 
-process.stdout.write('\n');
-line([
-  'nights',
-  'autocorrelation',
-  'step, standard deviations',
-  'any change',
-  'change within a night of the step',
-]);
-line(['---', '---', '---', '---', '---']);
-const quiet = [0, 0.3, 0.5, 0.7].flatMap((memory) => [20, 40].map((nights) => ({ nights, memory, step: 0 })));
-const stepped = nightsToFind.map(({ step, nights }) => ({ nights, memory: 0, step }));
-for (const cell of [...quiet, ...stepped, { nights: 22, memory: 0.5, step: 3 }]) {
-  const { found, placed } = simulateNights(cell, runs, 1);
-  const place = cell.step === 0 ? '' : shareText(placed, runs);
-  line([`${cell.nights}`, `${cell.memory}`, `${cell.step}`, shareText(found, runs), place]);
+interface Answer {
+  readonly task: Task;
+  readonly line: readonly string[];
+}
+
+const headings: Readonly<Record<Task['table'], readonly string[]>> = {
+  errors: [
+    'cell',
+    'any better or worse',
+    'any equivalent',
+    'any mixed',
+    'withheld for losses',
+    'coverage of 95 %',
+    'mean blocks',
+    'mean trials',
+  ],
+  planning: [
+    'test, noise',
+    'truth, spread, comparisons',
+    'blocks needed',
+    'decided with so many',
+    'range of eight blocks holds them',
+  ],
+  nights: [
+    'nights',
+    'autocorrelation',
+    'step, standard deviations',
+    'any change',
+    'change within a night of the step',
+  ],
+};
+
+const sizes: Readonly<Record<Task['table'], number>> = {
+  errors: errorCells.length,
+  planning: planningCells.length,
+  nights: nightCells.length,
+};
+const allTables = ['errors', 'planning', 'nights'] as const;
+
+/** Runs of each cell, and the tables that are wanted: `verify:statistics -- 250 errors nights`. */
+const [runsArgument = '1000', ...wanted] = process.argv.slice(2);
+const runs = Number(runsArgument);
+const tables = allTables.filter((table) => wanted.length === 0 || wanted.includes(table));
+const tasks = tables.flatMap((table) =>
+  Array.from({ length: sizes[table] }, (_, index): Task => ({ table, index, runs })),
+);
+
+/** All cells on all CPUs, each in a worker that takes the next one when it is done. */
+async function simulateAll(): Promise<Map<Task, readonly string[]>> {
+  const lines = new Map<Task, readonly string[]>();
+  const left = [...tasks];
+  const work = (worker: Worker): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let now: Task | undefined;
+      const next = (): void => {
+        now = left.shift();
+        if (now === undefined) resolve();
+        else worker.postMessage(now);
+      };
+      worker.on('error', reject);
+      worker.on('message', ({ line }: Answer) => {
+        if (now !== undefined) lines.set(now, line);
+        process.stderr.write(`${lines.size} of ${tasks.length}: ${line.slice(0, 4).join(' | ')}\n`);
+        next();
+      });
+      next();
+    });
+  const workers = Array.from(
+    { length: Math.min(availableParallelism(), tasks.length) },
+    () => new Worker(new URL('./verify-worker.ts', import.meta.url)),
+  );
+  await Promise.all(workers.map(work));
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  return lines;
+}
+
+const row = (fields: readonly string[]): string => `| ${fields.join(' | ')} |\n`;
+const lines = await simulateAll();
+for (const table of tables) {
+  process.stdout.write(row(headings[table]) + row(headings[table].map(() => '---')));
+  for (const task of tasks) if (task.table === table) process.stdout.write(row(lines.get(task) ?? []));
+  process.stdout.write('\n');
 }

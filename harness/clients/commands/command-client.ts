@@ -13,6 +13,8 @@ export interface CommandRequest {
   /** After this time (s) the client gives up and says what it has. */
   readonly limitSeconds: number;
   readonly flags: readonly string[];
+  /** An empty folder for what the client writes beside its output. */
+  readonly scratchDir: string;
 }
 
 /** One answer as the client tells of it; times in ms after the client began with it, null where it does not say. */
@@ -56,8 +58,10 @@ export interface CommandClient {
   describe(versionText: string): { readonly version: string; readonly protocols: readonly Protocol[] };
   /** Arguments behind the program's name. */
   arguments(request: CommandRequest): string[];
-  /** What it wrote on standard output. @throws Error when that cannot be read */
-  transfers(stdout: string): readonly CommandTransfer[];
+  /** What it wrote on standard output, and into its folder. @throws Error when that cannot be read */
+  transfers(stdout: string, request: CommandRequest): readonly CommandTransfer[];
+  /** Set where it tells nothing of single requests, so that only one can be made. */
+  readonly onlyOneRequest?: boolean;
   /** Exit code for having given up at the time limit. */
   readonly timeLimitExitCode: number;
 }

@@ -6,7 +6,7 @@ import { killTree } from '../../../src/system/processes/kill-tree.ts';
 import { tailOf } from '../../../src/system/run-program.ts';
 import { within } from '../browsers/deadline.ts';
 import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
-import type { CommandClient, CommandTransfer } from './command-client.ts';
+import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
 
 /**
@@ -24,11 +24,13 @@ export function commandDriver(client: CommandClient): ClientDriver {
     factors: ['flags'],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [] }, workload, protocol) => {
-      if (workload.requests === undefined)
+      if (workload.kind !== 'download')
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
+      if (client.onlyOneRequest === true && (workload.requests?.length ?? 1) > 1)
+        return `${name} tells nothing of single requests, and ${workload.id} makes several`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
-      return `${name} ${version} is built without ${protocolWords[protocol]} here`;
+      return `${name} ${version} speaks no ${protocolWords[protocol]} here`;
     },
     start: (options) => Promise.resolve(new CommandSession(client, options)),
   };
@@ -45,6 +47,7 @@ class CommandSession implements ClientSession {
   readonly rootPid: number;
   readonly #client: CommandClient;
   readonly #options: ClientLaunchOptions;
+  readonly #request: CommandRequest;
   readonly #child: ChildProcessWithoutNullStreams;
   #stdout = '';
   #stderr = '';
@@ -58,8 +61,10 @@ class CommandSession implements ClientSession {
     this.version = options.client.version;
     const { protocol, server, spkiHash, flags = [], requests } = options;
     const limitSeconds = (requests?.limitMs ?? 0) / 1000;
-    const request = { protocol, urls: requests?.urls ?? [], server, spkiHash, flags, limitSeconds };
-    const words = [options.client.executablePath, ...client.arguments(request)];
+    const urls = requests?.urls ?? [];
+    const scratchDir = options.profileDir;
+    this.#request = { protocol, urls, server, spkiHash, flags, limitSeconds, scratchDir };
+    const words = [options.client.executablePath, ...client.arguments(this.#request)];
     this.#child = spawn('/bin/sh', ['-c', holder, 'sh', ...words], {
       stdio: 'pipe',
       env: { ...process.env, ...options.client.environment },
@@ -91,7 +96,7 @@ class CommandSession implements ClientSession {
     this.#child.stdin.write('go\n');
     const { exitCode, stdout } = await within(ended, leftMs(), `the transfers of ${this.name}`);
     try {
-      this.#transfers = this.#client.transfers(stdout);
+      this.#transfers = this.#client.transfers(stdout, this.#request);
     } catch (thrown) {
       throw this.#failure(`what ${this.name} wrote cannot be read: ${messageOf(thrown)}`);
     }

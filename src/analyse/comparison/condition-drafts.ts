@@ -1,7 +1,8 @@
 import { metricsOfKind } from '../../model/metric-catalogue.ts';
 import type { MetricDefinition } from '../../model/metrics.ts';
-import { numericMetric } from '../../model/metrics.ts';
+import { largestMeasured, numericMetric } from '../../model/metrics.ts';
 import type { TrialRecord } from '../../model/record.ts';
+import { counted } from '../wording/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import type { ComparisonDraft } from './draft.ts';
@@ -70,7 +71,7 @@ export function recordsOfPair(trials: ConditionTrials, pair: ArmPair): PairRecor
 /** Whether any ok trial of either arm measured the metric: a deadline alone measures nothing. */
 export function isMeasured({ baseline, candidate }: PairRecords, definition: MetricDefinition): boolean {
   const measured = (record: TrialRecord): boolean =>
-    record.status === 'ok' && numericMetric(record.metrics, definition.name) !== undefined;
+    record.status === 'ok' && isMeasuredIn(record.metrics, definition);
   return baseline.some(measured) || candidate.some(measured);
 }
 
@@ -132,5 +133,17 @@ export function trialWarnings({ baseline, candidate }: PairRecords, definition: 
       `no value from ${lostBaseline} of ${baseline.length} baseline and ${lostCandidate} of ${candidate.length} candidate trials`,
     );
   }
+  const impossible = [...baseline, ...candidate].filter(
+    ({ metrics }) => typeof metrics[definition.name] === 'number' && !isMeasuredIn(metrics, definition),
+  ).length;
+  if (impossible > 0) {
+    warnings.push(
+      `${counted(impossible, 'value')} left out: infinite or above ${largestMeasured}, no measurement`,
+    );
+  }
   return warnings;
+}
+
+function isMeasuredIn(metrics: TrialRecord['metrics'], { name }: MetricDefinition): boolean {
+  return numericMetric(metrics, name) !== undefined;
 }

@@ -6,16 +6,20 @@ import { locationTests } from '../statistics/location-test.ts';
 import { quantileOfSorted } from '../statistics/quantile.ts';
 import { drawChiSquared, drawNormal } from '../statistics/random-draws.ts';
 import type { Reach } from '../statistics/reach.ts';
-import { blocksToDecide, detectableDistance, simulateReach } from '../statistics/reach.ts';
+import { blocksToDecide, decidingShare, detectableDistance, simulateReach } from '../statistics/reach.ts';
 import { momentsOf } from '../statistics/student-t.ts';
 import type { Effect } from './effect.ts';
 
 const seed = 1;
 const runs = 400;
+/** Runs of normal noise, which serve every comparison. */
+const normalRuns = 600;
 /** Truths that the data allow, drawn for the range. */
 const supposedTruths = 120;
-/** The range is that of the middle 84 % of the truths: eight blocks of data then cover the number in 75 % of runs at least. */
-const rangeEnds = [0.08, 0.92] as const;
+/** Middle of the weighted truths that the range covers: eight blocks then hold the number in 75 % of runs at least, for noise of any shape simulated (docs/statistics.md). */
+const rangeEnds = [0.015, 0.9] as const;
+/** No truth weighs more than twenty others: hardly ever open is not never. */
+const leastOpenShare = 0.05;
 /** With fewer blocks the spread is not known at all. */
 const fewestBlocks = 4;
 /** Interquartile range of a normal distribution in standard deviations. */
@@ -26,7 +30,7 @@ export interface AheadOptions {
   readonly alpha: number;
   /** Whether the blocks needed are wanted. */
   readonly undecided: boolean;
-  /** Whether runs are simulated from the blocks themselves; else from normal noise of their spread, which costs nothing. */
+  /** Whether runs for the smallest effect are simulated from the blocks themselves; else from normal noise of their spread, which costs nothing. */
   readonly exactShape: boolean;
 }
 
@@ -39,7 +43,7 @@ export function normalReach(test: LocationTest, alpha: number): Reach {
   const key = `${test.name} ${alpha}`;
   const known = normalReaches.get(key);
   if (known !== undefined) return known;
-  const made = simulateReach(drawNormal, { test, alpha, runs, seed });
+  const made = simulateReach(drawNormal, { test, alpha, runs: normalRuns, seed });
   normalReaches.set(key, made);
   return made;
 }
@@ -53,8 +57,10 @@ export function planAhead(effect: Effect, options: AheadOptions): Ahead {
   const smallest = distance === null ? null : effect.scaleMargin + distance * scale;
   const shown = smallest === null || effect.form === 'difference' ? smallest : Math.expm1(smallest);
   return {
-    ...(effects.length < test.fewestValues ? {} : { smallestDetectable: shown }),
-    ...(options.undecided ? { blocksNeeded: blocksNeeded(effect, reach, scale) } : {}),
+    ...(effects.length < test.fewestValues
+      ? {}
+      : { smallestDetectable: shown !== null && Number.isFinite(shown) ? shown : null }),
+    ...(options.undecided ? { blocksNeeded: blocksNeeded(effect, options.alpha) } : {}),
   };
 }
 
@@ -84,24 +90,37 @@ function robustSpread(effects: readonly number[]): number {
   return range > 0 ? range / normalQuartileRange : Math.sqrt(momentsOf(effects).variance);
 }
 
+interface WeightedTruth {
+  readonly needed: number;
+  readonly weight: number;
+}
+
 /**
  * Range of the blocks that decide with 80 % power over truths that the data allow: the spread drawn from its chi-squared
- * distribution, the effect about the estimate with that spread.
+ * distribution, the effect about the estimate with that spread. Only runs that are still open ask for the range, so each
+ * truth weighs the more, the more seldom it leaves so many blocks open.
  */
-function blocksNeeded(effect: Effect, reach: Reach, scale: number): [number, number] | null {
-  const { effects, scaleMargin: margin } = effect;
+function blocksNeeded(effect: Effect, alpha: number): [number, number] | null {
+  const { effects, scaleMargin: margin, test } = effect;
   const n = effects.length;
   const spread = Math.sqrt(momentsOf(effects).variance);
+  const reach = normalReach(test, alpha);
   const random = seededRandom(seed);
-  const needed = Array.from({ length: supposedTruths }, () => {
-    const wider = Math.sqrt((n - 1) / drawChiSquared(random, n - 1));
-    const shift = (drawNormal(random) * wider * spread) / Math.sqrt(n);
-    const truth = { effect: (effect.estimate as number) + shift, scale: scale * wider, margin };
-    return blocksToDecide(reach, truth, mostBlocksNeeded) ?? Infinity;
-  }).sort((a, b) => a - b);
-  const [low, high] = rangeEnds.map((end) => needed[Math.round(end * (supposedTruths - 1))] as number);
+  const truths = Array.from({ length: supposedTruths }, (): WeightedTruth => {
+    const wider = spread * Math.sqrt((n - 1) / drawChiSquared(random, n - 1));
+    const shift = (drawNormal(random) * wider) / Math.sqrt(n);
+    const truth = { effect: (effect.estimate as number) + shift, scale: wider, margin };
+    const open = Math.max(leastOpenShare, 1 - decidingShare(reach, n, truth));
+    return { needed: blocksToDecide(reach, truth, mostBlocksNeeded) ?? Infinity, weight: 1 / open };
+  }).sort((a, b) => (a.needed < b.needed ? -1 : 1));
+  const [low, high] = rangeEnds.map((end) => weightedQuantile(truths, end));
   if (low === undefined || high === undefined || !Number.isFinite(low)) return null;
-  return [Math.max(low, effect.test.fewestValues), Math.min(high, mostBlocksNeeded)];
+  return [Math.max(low, test.fewestValues), Math.min(high, mostBlocksNeeded)];
+}
+
+function weightedQuantile(ascending: readonly WeightedTruth[], probability: number): number | undefined {
+  let left = probability * ascending.reduce((sum, { weight }) => sum + weight, 0);
+  return ascending.find(({ weight }) => (left -= weight) <= 0)?.needed;
 }
 
 export interface PlannedFind {

@@ -1,10 +1,12 @@
 import type { TestName } from '../../model/summary.ts';
 import type { ErrorLevels } from './error-levels.ts';
-import type { AttainedLevel, SpendingLook } from '../statistics/alpha-spending.ts';
+import type { AttainedLevel, NullPath, SpendingLook } from '../statistics/alpha-spending.ts';
 import { lookLevels } from '../statistics/alpha-spending.ts';
 import { smallestPValue } from '../statistics/attainable-p.ts';
 import { locationTests } from '../statistics/location-test.ts';
+import { normalPath } from '../statistics/normal-path.ts';
 import { untiedSignedRankCumulative } from '../statistics/signed-rank-distribution.ts';
+import { studentPath } from '../statistics/student-path.ts';
 import { exactSignedRankLimit } from '../statistics/wilcoxon-signed-rank.ts';
 
 /** A sequential run has so many blocks unless it is decided before. */
@@ -38,9 +40,14 @@ const known = new Map<string, readonly number[]>();
 
 function levelsOf(looks: readonly SpendingLook[], alpha: number, test: TestName): readonly number[] {
   const key = JSON.stringify([looks, alpha, test]);
-  const levels = known.get(key) ?? lookLevels(looks, alpha, attainedBy[test]);
+  const levels = known.get(key) ?? lookLevels(looks, alpha, pathOf(test, looks), attainedBy[test]);
   known.set(key, levels);
   return levels;
+}
+
+/** The statistic of the signed-rank test has nearly independent increments; that of the t test has not. */
+function pathOf(test: TestName, looks: readonly SpendingLook[]): NullPath {
+  return test === 't' ? studentPath(looks[0]?.blocks ?? 0) : normalPath(looks.at(-1)?.blocks ?? 1);
 }
 
 /** What a test really spends of a level: the exact signed-rank test has few p values at small n. */

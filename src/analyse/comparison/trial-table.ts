@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '../../model/metrics.ts';
-import { numericMetric } from '../../model/metrics.ts';
+import { measuredValue, numericMetric } from '../../model/metrics.ts';
 import type { Condition, Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { megabitsPerSecond } from '../../model/units.ts';
@@ -105,5 +105,6 @@ export function usableValue(
   const deadlineMs = numericMetric(record.metrics, 'deadlineMs');
   if (definition.onDeadline === 'time' || deadlineMs === undefined) return deadlineMs;
   const bytesSoFar = numericMetric(record.metrics, 'bytesSoFar');
-  return bytesSoFar === undefined || deadlineMs <= 0 ? undefined : megabitsPerSecond(bytesSoFar, deadlineMs);
+  if (bytesSoFar === undefined || deadlineMs <= 0) return undefined;
+  return measuredValue(megabitsPerSecond(bytesSoFar, deadlineMs));
 }

@@ -1,10 +1,3 @@
-import { normalCdf, normalQuantile } from './normal-distribution.ts';
-
-/** Grid points of the numerical integration between the boundaries; even, for Simpson's rule. */
-const gridIntervals = 240;
-/** Boundaries are searched for between these z. */
-const searchRange = [0, 12] as const;
-
 /** One look of a sequential test. */
 export interface SpendingLook {
   readonly blocks: number;
@@ -15,85 +8,42 @@ export interface SpendingLook {
 /** The level really reached by a test that is asked for `level` at a look; of a discrete test the next one below. */
 export type AttainedLevel = (look: SpendingLook, level: number) => number;
 
+/** Where a test statistic may stand under the null hypothesis while it has crossed no boundary. */
+export interface NullPath {
+  /** Goes on to a look. */
+  advance(blocks: number): void;
+  /** The two-sided level at which exactly `target` of all runs cross now. */
+  levelFor(target: number): number;
+  /** Takes out the runs that cross at this level. Returns their share of all. */
+  cross(level: number): number;
+}
+
 /**
- * Two-sided significance level of each look, so that a test statistic with independent increments crosses a boundary by
- * look k with probability alpha · share of look k under the null hypothesis (error spending of Lan & DeMets, Biometrika 70,
- * 1983, linear in the information: α·t). What a discrete test cannot spend at a look carries over to the next. Boundaries
- * by the recursive integration of Armitage, McPherson & Rowe (JRSS A 132, 1969).
+ * Two-sided significance level of each look, so that a test statistic crosses a boundary by look k with probability alpha ·
+ * share of look k under the null hypothesis (error spending of Lan & DeMets, Biometrika 70, 1983, linear in the
+ * information: α·t). What a discrete test cannot spend at a look carries over to the next.
  *
  * @param looks ascending in blocks and in shares
+ * @param path at its beginning
  * @throws RangeError for looks that do not ascend
  */
 export function lookLevels(
   looks: readonly SpendingLook[],
   alpha: number,
+  path: NullPath,
   attained: AttainedLevel = (_, level) => level,
 ): number[] {
-  const last = looks[looks.length - 1];
-  if (last === undefined || looks.some(({ blocks }, i) => blocks <= (looks[i - 1]?.blocks ?? 0))) {
+  if (looks.length === 0 || looks.some(({ blocks }, i) => blocks <= (looks[i - 1]?.blocks ?? 0))) {
     throw new RangeError(
       `looks must be ascending numbers of blocks, got ${looks.map(({ blocks }) => blocks).join(', ')}`,
     );
   }
-  const levels: number[] = [];
-  let previous: Surviving | null = null;
   let spent = 0;
-  for (const look of looks) {
-    const time = look.blocks / last.blocks;
+  return looks.map((look) => {
+    path.advance(look.blocks);
     const target = alpha * look.share - spent;
-    const level = attained(look, target <= 0 ? 0 : 2 * normalCdf(-boundary(previous, time, target)));
-    levels.push(level);
-    const z = level <= 0 ? searchRange[1] : normalQuantile(1 - level / 2);
-    const limit = z * Math.sqrt(time);
-    spent += level <= 0 ? 0 : previous === null ? level : crossing(previous, time, limit);
-    previous = survivors(previous, time, limit);
-  }
-  return levels;
-}
-/** Sub-density of the score process at `time` over paths that have crossed no boundary yet, on an even grid. */
-interface Surviving {
-  readonly time: number;
-  readonly points: Float64Array;
-  /** Density times Simpson weight: sums are integrals. */
-  readonly weighted: Float64Array;
-}
-
-/** The z at which exactly `target` of the null probability crosses at this look. */
-function boundary(previous: Surviving | null, time: number, target: number): number {
-  if (previous === null) return normalQuantile(1 - target / 2);
-  let [low, high] = searchRange as readonly [number, number];
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (crossing(previous, time, middle * Math.sqrt(time)) > target) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-function crossing(previous: Surviving, time: number, limit: number): number {
-  const spread = Math.sqrt(time - previous.time);
-  return previous.points.reduce((sum, point, i) => {
-    const outside = normalCdf((-limit - point) / spread) + normalCdf((point - limit) / spread);
-    return sum + outside * (previous.weighted[i] as number);
-  }, 0);
-}
-
-function survivors(previous: Surviving | null, time: number, limit: number): Surviving {
-  const spread = Math.sqrt(time - (previous?.time ?? 0));
-  const step = (2 * limit) / gridIntervals;
-  const points = Float64Array.from({ length: gridIntervals + 1 }, (_, i) => -limit + i * step);
-  const density = (distance: number): number =>
-    Math.exp(-((distance / spread) ** 2) / 2) / (spread * Math.sqrt(2 * Math.PI));
-  const weighted = points.map((point, i) => {
-    const simpson = i === 0 || i === gridIntervals ? 1 : i % 2 === 1 ? 4 : 2;
-    const here =
-      previous === null
-        ? density(point)
-        : previous.points.reduce(
-            (sum, from, j) => sum + density(point - from) * (previous.weighted[j] as number),
-            0,
-          );
-    return (here * simpson * step) / 3;
+    const level = attained(look, target <= 0 ? 0 : path.levelFor(target));
+    if (level > 0) spent += path.cross(level);
+    return level;
   });
-  return { time, points, weighted };
 }

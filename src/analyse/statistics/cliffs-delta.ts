@@ -1,3 +1,5 @@
+import { countBelow, countUpTo } from './sorted-counts.ts';
+
 /**
  * Cliff's delta: share of pairs in which the candidate's value is larger minus the share in which it is
  * smaller, −1 … 1 (Cliff 1993). Null when a sample is empty.
@@ -7,20 +9,7 @@ export function cliffsDelta(baseline: readonly number[], candidate: readonly num
   const sorted = Float64Array.from(baseline).sort();
   let dominance = 0;
   for (const value of candidate) {
-    dominance += countBelow(sorted, value, false) - (sorted.length - countBelow(sorted, value, true));
+    dominance += countBelow(sorted, value) - (sorted.length - countUpTo(sorted, value));
   }
   return dominance / (baseline.length * candidate.length);
-}
-
-/** How many of `sorted` are below `value`, or not above it when `inclusive`. */
-function countBelow(sorted: Float64Array, value: number, inclusive: boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const element = sorted[middle] as number;
-    if (element < value || (inclusive && element === value)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,14 +1,16 @@
 import type { SeededRandom } from '../../model/seeded-random.ts';
 import { seededRandom } from '../../model/seeded-random.ts';
 import type { LocationTest } from './location-test.ts';
+import type { Interval } from './hodges-lehmann.ts';
 import { quantileOfSorted } from './quantile.ts';
+import { countBelow, countUpTo } from './sorted-counts.ts';
 
-/** Where the ends of intervals lie from the truth, one entry a simulated run; NaN where an interval cannot be had. */
+/** Where the ends of the intervals of simulated runs lie from the truth; empty where an interval cannot be had. */
 interface ReachRow {
-  /** Ends of the two-sided interval at the level of the test beyond the margin. */
+  /** Ends of the two-sided interval at the level of the test beyond the margin, each ascending. */
   readonly low: Float64Array;
   readonly high: Float64Array;
-  /** Ends of the interval of the two one-sided tests of equivalence. */
+  /** Ends of the interval of the two one-sided tests of equivalence, from the narrowest interval to the widest. */
   readonly least: Float64Array;
   readonly most: Float64Array;
 }
@@ -17,6 +19,7 @@ interface ReachRow {
 export interface Reach {
   row(blocks: number): ReachRow;
   readonly test: LocationTest;
+  readonly runs: number;
 }
 
 export interface ReachOptions {
@@ -29,9 +32,9 @@ export interface ReachOptions {
 }
 
 /** Up to here every length is simulated: the signed-rank test has few levels there. */
-const everyLengthUpTo = 12;
+const everyLengthUpTo = 20;
 /** Other lengths are taken for the next shorter of these, with ends nearer by the root of the ratio. */
-const simulatedLengths = [14, 16, 18, 20, 23, 26, 30] as const;
+const simulatedLengths = [23, 26, 30, 42, 60, 90, 140] as const;
 
 /**
  * Simulates runs of noise without any effect. Estimates and intervals shift with the effect, so that this is enough to
@@ -44,16 +47,21 @@ export function simulateReach(draw: (random: SeededRandom) => number, options: R
   const rows = new Map<number, ReachRow>();
   const simulate = (blocks: number): ReachRow => {
     const random = seededRandom(seed + blocks);
-    const ends = (): Float64Array => new Float64Array(runs).fill(NaN);
-    const made = { low: ends(), high: ends(), least: ends(), most: ends() };
+    const [wide, narrow]: [Interval[], Interval[]] = [[], []];
     const sample = new Array<number>(blocks);
     for (let run = 0; run < runs; run++) {
       for (let i = 0; i < blocks; i++) sample[i] = draw(random);
-      const [wide, narrow] = test.locate(sample, [1 - alpha, 1 - 2 * alpha]).intervals;
-      if (wide) [made.low[run], made.high[run]] = wide;
-      if (narrow) [made.least[run], made.most[run]] = narrow;
+      const [beyond, within] = test.locate(sample, [1 - alpha, 1 - 2 * alpha]).intervals;
+      if (beyond) wide.push(beyond);
+      if (within) narrow.push(within);
     }
-    return made;
+    narrow.sort((a, b) => a[1] - a[0] - (b[1] - b[0]));
+    return {
+      low: Float64Array.from(wide, ([low]) => low).sort(),
+      high: Float64Array.from(wide, ([, high]) => high).sort(),
+      least: Float64Array.from(narrow, ([least]) => least),
+      most: Float64Array.from(narrow, ([, most]) => most),
+    };
   };
   const row = (blocks: number): ReachRow => {
     const known = rows.get(blocks);
@@ -66,7 +74,7 @@ export function simulateReach(draw: (random: SeededRandom) => number, options: R
     rows.set(blocks, made);
     return made;
   };
-  return { row, test };
+  return { row, test, runs };
 }
 
 function shrunk({ low, high, least, most }: ReachRow, factor: number): ReachRow {
@@ -81,21 +89,28 @@ export interface SupposedTruth {
   readonly margin: number;
 }
 
-/** Share of runs of so many blocks that come to any verdict. */
+/** Share of runs of so many blocks that come to a verdict. */
 export function decidingShare(
   reach: Reach,
   blocks: number,
   { effect, scale, margin }: SupposedTruth,
 ): number {
   const { low, high, least, most } = reach.row(blocks);
-  // On the scale of the noise; comparisons with NaN are false.
-  const [upper, lower] = [(margin - effect) / scale, (-margin - effect) / scale];
-  let decided = 0;
-  for (let run = 0; run < low.length; run++) {
-    const outside = (low[run] as number) > upper || (high[run] as number) < lower;
-    if (outside || ((least[run] as number) > lower && (most[run] as number) < upper)) decided++;
+  // On the scale of the noise.
+  const upper = (margin - effect) / scale;
+  const lower = (-margin - effect) / scale;
+  const beyond = low.length - countUpTo(low, upper) + countBelow(high, lower);
+  // Of an effect at the margin or beyond it equivalence would be an error: at most the level, and nothing to count on.
+  if (Math.abs(effect) >= margin) return beyond / reach.runs;
+  let within = 0;
+  for (let run = 0; run < least.length; run++) {
+    const start = least[run] as number;
+    const end = most[run] as number;
+    // All that follow are wider still.
+    if (end - start >= upper - lower) break;
+    if (start > lower && end < upper) within++;
   }
-  return decided / low.length;
+  return (beyond + within) / reach.runs;
 }
 
 export const wantedPower = 0.8;
@@ -115,6 +130,7 @@ export function blocksToDecide(reach: Reach, truth: SupposedTruth, most: number)
 
 /** How far beyond the margin an effect must lie to be found there in the wanted share of runs, in units of the noise; null where no p is small enough. */
 export function detectableDistance(reach: Reach, blocks: number): number | null {
-  const below = reach.row(blocks).low.map((low) => -low);
-  return below.some(Number.isNaN) ? null : (quantileOfSorted([...below.sort()], wantedPower) ?? null);
+  const { low } = reach.row(blocks);
+  const end = quantileOfSorted([...low], 1 - wantedPower);
+  return end === undefined ? null : -end;
 }

@@ -23,9 +23,15 @@ export function studentCdf(t: number, degreesOfFreedom: number): number {
   return tCdf(t, degreesOfFreedom);
 }
 
-/** The t that is exceeded in either direction with probability 1 − level. */
+const limits = new Map<number, Map<number, number>>();
+
+/** The t that is exceeded in either direction with probability 1 − level; kept, since simulations ask again and again. */
 export function studentLimit(level: number, degreesOfFreedom: number): number {
-  return tQuantile((1 + level) / 2, degreesOfFreedom);
+  const ofLevel = limits.get(level) ?? new Map<number, number>();
+  limits.set(level, ofLevel);
+  const limit = ofLevel.get(degreesOfFreedom) ?? tQuantile((1 + level) / 2, degreesOfFreedom);
+  ofLevel.set(degreesOfFreedom, limit);
+  return limit;
 }
 
 /** One-sided p of a mean that is not above, and not below, `shift`; a sample that does not vary decides for certain. */

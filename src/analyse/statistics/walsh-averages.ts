@@ -1,5 +1,5 @@
 /** Up to this many values all Walsh averages are made and sorted; beyond, single ones are searched for. */
-const directLimit = 100;
+const directLimit = 32;
 
 /** The k-th smallest (k from 1) of the n(n+1)/2 Walsh averages (xᵢ + xⱼ)/2, i ≤ j. */
 export type WalshOrderStatistic = (k: number) => number;

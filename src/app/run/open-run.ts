@@ -13,6 +13,7 @@ import { openToGoOn } from '../../store/go-on.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
+import { requirePossibleTrials } from '../plan/possible-trials.ts';
 import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
@@ -90,8 +91,10 @@ export async function openNewRun(
     own,
   );
   requireHonouredFactors(plan, clients, setup);
+  const impossible = requirePossibleTrials(plan, clients);
+  impossible.forEach((line) => context.progress.say(`warning: ${line}`));
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
-  const warnings = [...(fallback === null ? [] : [fallback]), ...lacking];
+  const warnings = [...(fallback === null ? [] : [fallback]), ...lacking, ...impossible];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
 }
 

@@ -50,10 +50,28 @@ test('an arm without any valid trial is inconclusive with a reason', () => {
   assertReasons(told({ alter: (record) => ({ ...lost({ ...record, arm: 'h3' }), arm: record.arm }) }));
 });
 
-test('infinite values are no values, and a ratio of 10^150 is still a number', () => {
+test('infinite values are no values, and a ratio of 10^70 is still a number', () => {
   assertReasons(told({ workloads: onePage, alter: withTimes(() => Infinity) }));
-  told({ workloads: onePage, alter: withTimes(() => 1e150) });
-  told({ workloads: onePage, alter: withTimes(() => 1e-150) });
+  told({ workloads: onePage, alter: withTimes(() => 1e70) });
+  told({ workloads: onePage, alter: withTimes(() => 1e-70) });
+});
+
+test('values at the ends of the range of numbers give a reason and a warning, no infinite figure', () => {
+  const ends = [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE];
+  for (const largest of [...ends, 1e150]) {
+    const summary = told({ workloads: onePage, alter: withTimes(() => largest) });
+    const primary = summary.comparisons.find((one) => one.primary);
+    assert.ok(primary);
+    if (Math.abs(largest) < 1) assert.equal(primary.ratio, null);
+    else assert.match(primary.warnings.join(), /8 values left out: infinite or above/);
+  }
+  // One block of every kind, in a run that crosses two factors.
+  const wild = (record: TrialRecord): TrialRecord => ({
+    ...record,
+    metrics: { pltMs: [...ends, 1e70, 1e-70, 0, 800, 900][record.blockIndex] ?? 1 },
+  });
+  for (const workloads of [onePage, [...onePage, { id: 'page-b', kind: 'page' } as const]])
+    told({ workloads, arms: parseArms(['old:h2', 'old:h3', 'new:h2', 'new:h3']), alter: wild });
 });
 
 test('a plan that names its pairs has these compared, all of them primary, and no others', () => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookLevels } from '../../../../src/analyse/statistics/alpha-spending.ts';
+import { normalPath } from '../../../../src/analyse/statistics/normal-path.ts';
+import { studentPath } from '../../../../src/analyse/statistics/student-path.ts';
+import { drawNormal } from '../../../../src/analyse/statistics/random-draws.ts';
+import { momentsOf, studentLimit } from '../../../../src/analyse/statistics/student-t.ts';
+import { seededRandom } from '../../../../src/model/seeded-random.ts';
 import type { SpendingLook } from '../../../../src/analyse/statistics/alpha-spending.ts';
 import fixtures from './scipy-fixtures.json' with { type: 'json' };
 import {
@@ -42,26 +47,60 @@ const linear = (looks: readonly number[]): SpendingLook[] =>
   looks.map((blocks) => ({ blocks, share: blocks / (looks.at(-1) ?? 1) }));
 
 test('a test that reaches every level spends as the integral says: a first look at 8 of 20 has 8/20 of 5 %', () => {
-  close(lookLevels(linear([8, 20]), 0.05)[0], 0.02, 1e-9);
-  close(lookLevels(linear([20]), 0.05)[0], 0.05, 1e-9);
+  close(lookLevels(linear([8, 20]), 0.05, normalPath(20))[0], 0.02, 1e-9);
+  close(lookLevels(linear([20]), 0.05, normalPath(20))[0], 0.05, 1e-9);
 });
 
 test('the levels of looks at 12, 16 and 20 blocks solve the multivariate normal', () => {
-  const levels = lookLevels(linear([12, 16, 20]), 0.05);
+  const levels = lookLevels(linear([12, 16, 20]), 0.05, normalPath(20));
   fixtures.linearLookLevels.forEach((expected, i) => close(levels[i], expected, 2e-6));
 });
 
 test('what a discrete test cannot spend at a look carries over to the next', () => {
-  const full = lookLevels(linear([7, 20]), 0.05);
-  const discrete = lookLevels(linear([7, 20]), 0.05, ({ blocks }, level) => (blocks === 7 ? 0 : level));
+  const full = lookLevels(linear([7, 20]), 0.05, normalPath(20));
+  const discrete = lookLevels(linear([7, 20]), 0.05, normalPath(20), ({ blocks }, level) =>
+    blocks === 7 ? 0 : level,
+  );
   assert.equal(discrete[0], 0);
   close(discrete[1], 0.05, 1e-6);
   assert.ok((full[1] ?? 1) < 0.05);
 });
 
+test('between boundaries that hardly any run crosses a t statistic keeps Student’s distribution at every length', () => {
+  const path = studentPath(4);
+  path.cross(1e-12);
+  for (const blocks of [4, 5, 12, 20]) {
+    path.advance(blocks);
+    for (const level of [0.2, 0.05, 0.002]) close(path.levelFor(level) / level, 1, 0.01);
+  }
+});
+
+test('at the levels of normal increments a t statistic crosses too often; at its own as often as it may', () => {
+  const looks = linear([4, 6, 8, 10, 12, 14, 16, 18, 20]);
+  const crossed = (levels: readonly number[]): number => {
+    const random = seededRandom(5);
+    const limits = levels.map((level, i) => studentLimit(1 - level, (looks[i] as SpendingLook).blocks - 1));
+    let runs = 0;
+    for (let run = 0; run < 40_000; run++) {
+      const sample = Array.from({ length: 20 }, () => drawNormal(random));
+      const crosses = looks.some(({ blocks }, i) => {
+        const { mean, variance } = momentsOf(sample.slice(0, blocks));
+        return Math.abs(mean) > (limits[i] as number) * Math.sqrt(variance / blocks);
+      });
+      if (crosses) runs++;
+    }
+    return runs / 40_000;
+  };
+  // Monte-Carlo standard error 0.11 %: the bounds are four of them away.
+  const normal = crossed(lookLevels(looks, 0.05, normalPath(20)));
+  const own = crossed(lookLevels(looks, 0.05, studentPath(4)));
+  assert.ok(normal > 0.0525, `${normal}`);
+  assert.ok(own > 0.0455 && own < 0.0545, `${own}`);
+});
+
 test('looks that do not ascend are refused', () => {
-  assert.throws(() => lookLevels(linear([12, 12]), 0.05), /ascending/);
-  assert.throws(() => lookLevels([], 0.05), RangeError);
+  assert.throws(() => lookLevels(linear([12, 12]), 0.05, normalPath(12)), /ascending/);
+  assert.throws(() => lookLevels([], 0.05, normalPath(1)), RangeError);
 });
 
 test('a clustered interval is wider than an unclustered one and needs two clusters', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { npmChromium } from '../../../../harness/clients/browsers/providers/npm-chromium.ts';
 import { findEmbeddedPackage } from '../../../../harness/tools/embedded-chromium.ts';
+import { knownClients } from '../../../../harness/clients/client-catalogue.ts';
 import { listClients } from '../../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../../harness/clients/resolve-client.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
@@ -88,7 +89,7 @@ test('a name that is none is a usage error that lists the names; a known one tha
   const context = setupContextIn(folder, bare);
   placeProgram(path.join(folder, 'bin', 'firefox'));
   const expectations = [
-    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, curl, embedded/],
+    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, curl, .*embedded/],
     ['/nowhere/chrome', 'usage', /client that this user may start/],
     ['edge', 'unsupported', /microsoft-edge/],
   ] as const;
@@ -108,7 +109,8 @@ test('the list names every client once, found or not, and unpacks nothing', asyn
   const listed = await listClients(context);
   assert.deepEqual(
     listed.map(({ id }) => id),
-    ['chrome', 'chromium', 'edge', 'opera', 'firefox', 'curl', 'embedded'],
+    [...knownClients.map(({ id }) => id), 'embedded'],
+    'in order of preference',
   );
   const embedded = listed.at(-1)?.found;
   assert.match(embedded?.version ?? '', /^\d+\./);

@@ -79,9 +79,9 @@ test('what it cannot do is said before it is started', () => {
   const driver = commandDriver(scripted(''));
   const refusal = (...asked: Parameters<NonNullable<typeof driver.refusal>>): string =>
     driver.refusal?.(...asked) ?? '';
-  const workload = { id: 'w', requests: [{ host: 'h', path: '/', bytes: 1 }] } as unknown as PreparedWorkload;
+  const workload = { id: 'w', kind: 'download' } as const;
   assert.equal(refusal(identity, workload, 'h2'), '');
-  assert.match(refusal(identity, workload, 'h3'), /built without HTTP\/3/);
+  assert.match(refusal(identity, workload, 'h3'), /speaks no HTTP\/3/);
   assert.match(refusal(identity, { ...workload, view: 'repeat' }, 'h2'), /no cache/);
-  assert.match(refusal(identity, { id: 'page' } as PreparedWorkload, 'h2'), /has no page/);
+  assert.match(refusal(identity, { id: 'w', kind: 'page' }, 'h2'), /has no page/);
 });

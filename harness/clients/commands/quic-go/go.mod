@@ -1,4 +1,4 @@
-module h2h3/light-client
+module h2h3/quic-go-client
 
 go 1.26.0
 

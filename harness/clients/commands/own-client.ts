@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { protocolSchema } from '../../../src/model/protocol.ts';
+import { ensureBuilt, findBuilt, type ProgramSource } from '../../tools/built-program.ts';
+import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
+
+/** A line of what the project's own programs print. */
+const transferSchema = z.object({
+  url: z.string(),
+  status: z.number(),
+  protocol: z.string(),
+  bodyBytes: z.number(),
+  mimeType: z.string(),
+  connectStartMs: z.number(),
+  connectEndMs: z.number(),
+  requestStartMs: z.number(),
+  responseStartMs: z.number(),
+  endMs: z.number(),
+  error: z.string().optional(),
+});
+
+interface OwnClient extends Pick<CommandClient, 'id' | 'title' | 'installHint'> {
+  readonly source: ProgramSource;
+}
+
+/** A client that is a program of the project's own around a library: all of them take and print the same. */
+export function ownClient({ source, ...about }: OwnClient): CommandClient {
+  return {
+    ...about,
+    programs: [source.name],
+    tool: {
+      find: (context) => findBuilt(source, context),
+      ensure: (context) => ensureBuilt(source, context),
+    },
+    describe: (text) => ({
+      version: /^\S+ (\S+)/.exec(text)?.[1] ?? '',
+      protocols: protocolsIn(text),
+    }),
+    arguments: ownArguments,
+    transfers: (stdout) => ownTransfers(stdout),
+    timeLimitExitCode: 28,
+  };
+}
+
+function protocolsIn(text: string): z.infer<typeof protocolSchema>[] {
+  const words = (/^protocols:(.*)$/m.exec(text)?.[1] ?? '').trim().split(/\s+/);
+  return words.flatMap((word) => protocolSchema.safeParse(word).data ?? []);
+}
+
+/** IP address and port as one word. */
+export const endpoint = ({ address, port }: { readonly address: string; readonly port: number }): string =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+
+/** Arguments behind the program's name. */
+export function ownArguments({
+  protocol,
+  server,
+  spkiHash,
+  limitSeconds,
+  flags,
+  urls,
+}: Omit<CommandRequest, 'scratchDir'>): string[] {
+  return [
+    // Unasked each speaks the one protocol that it is there for.
+    ...(protocol === 'auto' ? [] : ['--protocol', protocol]),
+    ...(server === null ? [] : ['--address', endpoint(server)]),
+    ...(spkiHash === '' ? [] : ['--spki', spkiHash]),
+    ...['--limit', limitSeconds.toFixed(3)],
+    ...flags,
+    ...urls,
+  ];
+}
+
+/** What it wrote on standard output. @throws Error when that cannot be read */
+export function ownTransfers(stdout: string): CommandTransfer[] {
+  const lines = stdout.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const { error, ...told } = transferSchema.parse(JSON.parse(line));
+    const whole = error === undefined && told.status === 0 ? 'no answer came' : error;
+    return { ...told, headerBytes: null, ...(whole === undefined ? {} : { error: whole }) };
+  });
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/quic-go/quic-go"
+)
+
+const readBufferBytes = 1 << 20
+
+var errTimeLimit = errors.New("the time limit was reached")
+
+// transfer is one answer; times in ms after the program began to fetch.
+type transfer struct {
+	URL             string  `json:"url"`
+	Status          int     `json:"status"`
+	Protocol        string  `json:"protocol"`
+	BodyBytes       int64   `json:"bodyBytes"`
+	MimeType        string  `json:"mimeType"`
+	ConnectStartMs  float64 `json:"connectStartMs"`
+	ConnectEndMs    float64 `json:"connectEndMs"`
+	RequestStartMs  float64 `json:"requestStartMs"`
+	ResponseStartMs float64 `json:"responseStartMs"`
+	EndMs           float64 `json:"endMs"`
+	Error           string  `json:"error,omitempty"`
+}
+
+var protocolNames = map[string]string{"HTTP/1.1": "http/1.1", "HTTP/2.0": "h2", "HTTP/3.0": "h3"}
+
+// connections remembers what it took to connect to each host, until the transfer that asked for it has taken it.
+type connections struct {
+	mutex  sync.Mutex
+	byHost map[string][2]float64
+}
+
+func (known *connections) add(host string, startMs, endMs float64) {
+	known.mutex.Lock()
+	defer known.mutex.Unlock()
+	known.byHost[host] = [2]float64{startMs, endMs}
+}
+
+func (known *connections) take(host string) [2]float64 {
+	known.mutex.Lock()
+	defer known.mutex.Unlock()
+	times := known.byHost[host]
+	delete(known.byHost, host)
+	return times
+}
+
+// fetchAll asks for the addresses in this order, over one connection a host, and prints each transfer when it has ended.
+func fetchAll(wanted options, addresses []string) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	if wanted.limit > 0 {
+		ctx, cancel = context.WithTimeout(context.Background(), wanted.limit)
+	}
+	defer cancel()
+	began := time.Now()
+	sinceBegan := func(at time.Time) float64 { return float64(at.Sub(began).Microseconds()) / 1000 }
+	known := &connections{byHost: map[string][2]float64{}}
+	tell := func(host string, from, to time.Time) { known.add(host, sinceBegan(from), sinceBegan(to)) }
+	changes := newChanges(wanted.change)
+	transport, err := transportFor(wanted, tell, func(_ context.Context, connection *quic.Conn) { changes.begin(ctx, connection) })
+	if err != nil {
+		return err
+	}
+	// Without it a server waits for acknowledgements that nobody sends any more.
+	defer transport.Close()
+	transfers := make(chan transfer)
+	go func() {
+		defer close(transfers)
+		var running sync.WaitGroup
+		for _, address := range addresses {
+			asked := make(chan struct{})
+			fetcher := &fetcher{transport: transport, known: known, sinceBegan: sinceBegan, address: address, asked: sync.OnceFunc(func() { close(asked) })}
+			running.Go(func() { transfers <- fetcher.fetch(ctx) })
+			// The next is not asked for before this one, which may have to connect first.
+			<-asked
+		}
+		running.Wait()
+	}()
+	failed := 0
+	for ended := range transfers {
+		if ended.Error != "" {
+			failed++
+		}
+		if err := printLine(ended); err != nil {
+			return err
+		}
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errTimeLimit
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d transfers failed", failed, len(addresses))
+	}
+	return changes.outcome()
+}
+
+type fetcher struct {
+	transport  http.RoundTripper
+	known      *connections
+	sinceBegan func(time.Time) float64
+	address    string
+	// To be called as soon as the request is on its way, or never will be.
+	asked func()
+}
+
+func (one *fetcher) fetch(ctx context.Context) transfer {
+	defer one.asked()
+	result := transfer{URL: one.address}
+	err := one.into(ctx, &result)
+	result.EndMs = one.sinceBegan(time.Now())
+	if err != nil {
+		result.Error = err.Error()
+	}
+	return result
+}
+
+func (one *fetcher) into(ctx context.Context, result *transfer) error {
+	var askedAt time.Time
+	trace := &httptrace.ClientTrace{WroteHeaders: func() {
+		askedAt = time.Now()
+		one.asked()
+	}}
+	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, trace), http.MethodGet, one.address, nil)
+	if err != nil {
+		return err
+	}
+	response, err := one.transport.RoundTrip(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	result.ResponseStartMs = one.sinceBegan(time.Now())
+	times := one.known.take(hostAndPort(request.URL))
+	result.ConnectStartMs, result.ConnectEndMs = times[0], times[1]
+	result.RequestStartMs = max(one.sinceBegan(askedAt), result.ConnectEndMs)
+	result.Status = response.StatusCode
+	result.Protocol = protocolNames[response.Proto]
+	result.MimeType = response.Header.Get("Content-Type")
+	body := &counted{target: &result.BodyBytes}
+	_, err = io.CopyBuffer(struct{ io.Writer }{body}, response.Body, make([]byte, readBufferBytes))
+	return err
+}
+
+// counted counts what it throws away, so that a transfer which breaks off has its bytes too.
+type counted struct{ target *int64 }
+
+func (sink *counted) Write(bytes []byte) (int, error) {
+	*sink.target += int64(len(bytes))
+	return len(bytes), nil
+}
+
+func hostAndPort(address *url.URL) string {
+	if address.Port() != "" {
+		return address.Host
+	}
+	return address.Host + ":443"
+}

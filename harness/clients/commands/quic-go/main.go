@@ -1,0 +1,106 @@
+// Command quic-go-client fetches addresses over HTTP/2 (golang.org/x/net) or HTTP/3 (quic-go), throws the bodies away
+// and prints a line of JSON for each: the cheapest client there is, and one that can change its address on the way.
+package main
+
+import (
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+const timeLimitExitCode = 28
+
+// What every way of using the program has in common.
+type options struct {
+	protocol string
+	// IP address and port to connect to whatever the host of the address is; empty: as names resolve.
+	address string
+	// Base64 SHA-256 of the public key that servers must have; empty: certificates are judged as usual.
+	spki string
+	// The project's own certificates are made for one machine: `-ask` takes any.
+	anyCertificate bool
+	limit          time.Duration
+	change         addressChange
+}
+
+func main() {
+	var wanted options
+	limitSeconds := flag.Float64("limit", 0, "seconds after which to give up; 0: never")
+	flag.StringVar(&wanted.protocol, "protocol", "h2", "h2 or h3")
+	flag.StringVar(&wanted.address, "address", "", "IP address and port to connect to, whatever the address's host is")
+	flag.StringVar(&wanted.spki, "spki", "", "Base64 SHA-256 of the public key that servers must have")
+	flag.DurationVar(&wanted.change.after, "change-address-after", 0, "move the HTTP/3 connection to another local address after this time")
+	flag.StringVar(&wanted.change.to, "change-address-to", ":0", "that address and port; 0: any port")
+	ask := flag.Bool("ask", false, "read requests from standard input, a line of JSON each, and print their answers")
+	version := flag.Bool("version", false, "print versions and end")
+	flag.Parse()
+	wanted.limit = time.Duration(*limitSeconds * float64(time.Second))
+	wanted.anyCertificate = *ask
+	switch {
+	case *version:
+		fmt.Printf("quic-go %s\nprotocols: h2 h3\n", versionOf("github.com/quic-go/quic-go"))
+	case *ask:
+		endWith(askAll(wanted))
+	default:
+		endWith(fetchAll(wanted, flag.Args()))
+	}
+}
+
+func endWith(err error) {
+	if err == nil {
+		return
+	}
+	fmt.Fprintln(os.Stderr, err)
+	if errors.Is(err, errTimeLimit) {
+		os.Exit(timeLimitExitCode)
+	}
+	os.Exit(1)
+}
+
+// versionOf says which version of a module was built in.
+func versionOf(module string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, dependency := range info.Deps {
+			if dependency.Path == module {
+				return strings.TrimPrefix(dependency.Version, "v")
+			}
+		}
+	}
+	return ""
+}
+
+func (wanted options) trust() *tls.Config {
+	if wanted.spki == "" {
+		return &tls.Config{InsecureSkipVerify: wanted.anyCertificate}
+	}
+	return &tls.Config{
+		// The certificate is the project's own: what must be right is its key.
+		InsecureSkipVerify: true,
+		VerifyConnection: func(state tls.ConnectionState) error {
+			sum := sha256.Sum256(state.PeerCertificates[0].RawSubjectPublicKeyInfo)
+			if got := base64.StdEncoding.EncodeToString(sum[:]); got != wanted.spki {
+				return fmt.Errorf("the server's key is %s, not %s", got, wanted.spki)
+			}
+			return nil
+		},
+	}
+}
+
+func (wanted options) addressOf(host string) string {
+	if wanted.address != "" {
+		return wanted.address
+	}
+	return host
+}
+
+func printLine(value any) error {
+	return json.NewEncoder(os.Stdout).Encode(value)
+}

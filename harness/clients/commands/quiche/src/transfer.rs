@@ -1,0 +1,108 @@
+use std::time::Instant;
+
+use quiche::h3::{Header, NameValue};
+use serde_json::{json, Value};
+
+/// One answer; times in ms after the program began to fetch.
+pub struct Transfer {
+    pub url: String,
+    pub authority: String,
+    pub target: String,
+    pub error: Option<String>,
+    pub has_ended: bool,
+    pub body_bytes: u64,
+    pub connect_start_ms: f64,
+    pub connect_end_ms: f64,
+    request_start_ms: f64,
+    response_start_ms: f64,
+    end_ms: f64,
+    status: u16,
+    mime_type: String,
+}
+
+pub fn ms_since(began: Instant) -> f64 {
+    began.elapsed().as_micros() as f64 / 1000.0
+}
+
+impl Transfer {
+    pub fn new(url: &str) -> Self {
+        let place = url.strip_prefix("https://").unwrap_or(url);
+        let (authority, target) = place.split_at(place.find('/').unwrap_or(place.len()));
+        Transfer {
+            url: url.to_string(),
+            authority: authority.to_string(),
+            target: if target.is_empty() {
+                "/".to_string()
+            } else {
+                target.to_string()
+            },
+            error: None,
+            has_ended: false,
+            body_bytes: 0,
+            connect_start_ms: 0.0,
+            connect_end_ms: 0.0,
+            request_start_ms: 0.0,
+            response_start_ms: 0.0,
+            end_ms: 0.0,
+            status: 0,
+            mime_type: String::new(),
+        }
+    }
+
+    pub fn request(&mut self, began: Instant) -> Vec<Header> {
+        self.request_start_ms = ms_since(began);
+        vec![
+            Header::new(b":method", b"GET"),
+            Header::new(b":scheme", b"https"),
+            Header::new(b":authority", self.authority.as_bytes()),
+            Header::new(b":path", self.target.as_bytes()),
+        ]
+    }
+
+    pub fn headers(&mut self, list: &[Header], began: Instant) {
+        if self.status != 0 {
+            return;
+        }
+        let value = |name: &[u8]| {
+            let found = list.iter().find(|header| header.name() == name);
+            found
+                .map(|header| String::from_utf8_lossy(header.value()).into_owned())
+                .unwrap_or_default()
+        };
+        self.response_start_ms = ms_since(began);
+        self.status = value(b":status").parse().unwrap_or(0);
+        self.mime_type = value(b"content-type");
+    }
+
+    pub fn end(&mut self, began: Instant) {
+        self.has_ended = true;
+        self.end_ms = ms_since(began);
+    }
+
+    pub fn fail(&mut self, began: Instant, message: &str) {
+        if self.has_ended {
+            return;
+        }
+        self.error = Some(message.to_string());
+        self.end(began);
+    }
+
+    pub fn told(&self) -> Value {
+        let mut told = json!({
+            "url": self.url,
+            "status": self.status,
+            "protocol": if self.status == 0 { "" } else { "h3" },
+            "bodyBytes": self.body_bytes,
+            "mimeType": self.mime_type,
+            "connectStartMs": self.connect_start_ms,
+            "connectEndMs": self.connect_end_ms,
+            "requestStartMs": self.request_start_ms,
+            "responseStartMs": self.response_start_ms,
+            "endMs": self.end_ms,
+        });
+        if let Some(error) = &self.error {
+            told["error"] = json!(error);
+        }
+        told
+    }
+}

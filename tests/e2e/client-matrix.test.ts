@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { ClientIdentity } from '../../harness/clients/client.ts';
+import { knownClients } from '../../harness/clients/client-catalogue.ts';
+import { commandDriver } from '../../harness/clients/commands/command-driver.ts';
+import type { CommandClient } from '../../harness/clients/commands/command-client.ts';
+import { commandClients } from '../../harness/clients/commands/registry.ts';
+import { findKnownClient } from '../../harness/clients/find-client.ts';
+import { serverSoftware } from '../../harness/servers/registry.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { startOrigin } from '../support/origin-server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const host = 'a.test';
+const smallBytes = 1000;
+const largeBytes = 10_000_000;
+const limitMs = 120_000;
+/** Compiling BoringSSL takes many minutes: it is tried where somebody has done that. */
+const tooLongToBuild = ['quiche'];
+
+const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
+const { spkiHash } = await openCertificateStore({ cache: setup.cache });
+
+/** The client, or why it cannot be had here. */
+async function clientOf({ id, tool }: CommandClient): Promise<ClientIdentity | string> {
+  const known = knownClients.find((one) => one.id === id);
+  assert.ok(known);
+  try {
+    if (!tooLongToBuild.includes(id)) await tool?.ensure(setup);
+    return (await findKnownClient(known, setup)) ?? 'not set up here (h2h3 setup --system)';
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error) return messageOf(thrown);
+    throw thrown;
+  }
+}
+
+async function load(
+  command: CommandClient,
+  client: ClientIdentity,
+  server: RunningServer,
+  protocol: 'h2' | 'h3',
+  [file, bodyBytes]: readonly [string, number],
+  profileDir: string,
+): Promise<void> {
+  const url = `https://${host}:${server.port}/${file}`;
+  const session = await commandDriver(command).start({
+    ...{ client, protocol, profileDir, spkiHash, hosts: [host] },
+    server: { address: server.address, port: server.port },
+    ...{ headed: false, mediaBufferMegabytes: 0, frames: false },
+    requests: { urls: [url], bodyBytes, limitMs },
+  });
+  try {
+    const mark = await server.mark();
+    const workload = { id: file, kind: 'download' } as PreparedWorkload;
+    await session.load({ workload, url, leftMs: () => limitMs, keep: () => undefined });
+    const record = await session.stopRecording();
+    const [entry] = (await record.buildHar()).log.entries;
+    assert.equal(entry?.response.status, 200);
+    assert.equal(entry.response.httpVersion, protocol, 'by the client’s account');
+    assert.equal(entry.response.content.size, bodyBytes);
+    const [logged] = await server.entriesSince(mark, [`${host}/${file}`]);
+    assert.equal(logged?.protocol, protocol, 'by the server’s account');
+    assert.equal(logged.bytes, bodyBytes);
+  } finally {
+    await session.close();
+  }
+}
+
+for (const software of serverSoftware)
+  test(`${software.id}: every command-line client loads an object and 10 MB over what it speaks`, async (t) => {
+    try {
+      await software.ensure(setup);
+    } catch (thrown) {
+      if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return t.skip(thrown.message);
+      throw thrown;
+    }
+    const folder = tempFolder(t);
+    const directory = path.join(folder, 'site');
+    mkdirSync(directory);
+    writeFileSync(path.join(directory, 'small.bin'), Buffer.alloc(smallBytes, 1));
+    writeFileSync(path.join(directory, 'large.bin'), Buffer.alloc(largeBytes, 1));
+    const server = await startOrigin(t, { roots: [{ host, directory }] }, software);
+    for (const command of commandClients) {
+      const client = await clientOf(command);
+      if (typeof client === 'string') {
+        t.diagnostic(`${command.id} is left out: ${client}`);
+        continue;
+      }
+      for (const protocol of ['h2', 'h3'] as const) {
+        if (client.protocols?.includes(protocol) !== true) continue;
+        await t.test(`${client.name} ${client.version} over ${protocol}`, async () => {
+          for (const [index, body] of [
+            ['small.bin', smallBytes] as const,
+            ['large.bin', largeBytes] as const,
+          ].entries()) {
+            const profileDir = path.join(folder, `${client.id}-${protocol}-${index}`);
+            mkdirSync(profileDir);
+            await load(command, client, server, protocol, body, profileDir);
+          }
+        });
+      }
+    }
+  });

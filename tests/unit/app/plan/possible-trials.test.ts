@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientIdentity } from '../../../../harness/clients/client.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { requirePossibleTrials } from '../../../../src/app/plan/possible-trials.ts';
+import type { Clients } from '../../../../src/app/run/prepare-run.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+
+const command = (id: string, protocols: ClientIdentity['protocols']): ClientIdentity => ({
+  ...{ id, family: id, name: id, version: '1.0', build: 'command-line', source: 'system' },
+  ...{ executablePath: id, headed: false, environment: {}, protocols },
+});
+const browser: ClientIdentity = { ...command('chromium', undefined), family: 'chromium', build: 'full' };
+const clients: Clients = new Map<string, ClientIdentity | H2h3Error>([
+  ['curl', command('curl', ['h1', 'h2'])],
+  ['quic-go', command('quic-go', ['h2', 'h3'])],
+  ['chromium', browser],
+  ['firefox', new H2h3Error('unsupported', 'Firefox is not on this machine')],
+]);
+
+function possible(arms: string, workload = 'download-1mb'): string[] {
+  const request = readPlanRequest('download', { workload, arms, repetitions: '1', exploratory: true });
+  return requirePossibleTrials(planFromRequest(request, 'test').plan, clients);
+}
+
+function refusal(...asked: Parameters<typeof possible>): H2h3Error {
+  try {
+    possible(...asked);
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error) return thrown;
+    throw thrown;
+  }
+  return assert.fail('it is not refused');
+}
+
+test('what can work is not mentioned', () => {
+  assert.deepEqual(possible('quic-go:h2,quic-go:h3'), []);
+  assert.deepEqual(possible('chromium:h2,chromium:h3', 'page-agency'), []);
+  assert.deepEqual(possible('quic-go:h2+congestion=bbr,quic-go:h3+congestion=bbr+server=envoy'), []);
+});
+
+test('a run none of whose pairs can work is refused with the reason and with who can', () => {
+  const spoken = refusal('curl:h2,curl:h3');
+  assert.equal(spoken.code, 'usage');
+  assert.match(spoken.message, /not one pair .* curl 1\.0 speaks no HTTP\/3/);
+  assert.match(spoken.next ?? '', /quic-go or chromium can/);
+  assert.match(refusal('curl:h2,quic-go:h2', 'page-agency').message, /has no page/);
+  const congestion = refusal('quic-go:h2+congestion=bbr,quic-go:h3+congestion=bbr');
+  assert.match(congestion.message, /caddy cannot run bbr over QUIC: it has reno/);
+  assert.match(congestion.next ?? '', /envoy/);
+  const between = refusal('quic-go:h2,quic-go:h3+proxy=envoy+congestion=reno/bbr');
+  assert.match(between.message, /envoy cannot run reno over QUIC/);
+});
+
+test('a missing client is the machine’s fault', () => {
+  assert.equal(refusal('firefox:h2,firefox:h3').code, 'unsupported');
+});
+
+test('in a larger run the rest goes on, and each reason is said once with what it costs', () => {
+  const lines = possible('quic-go:h2,quic-go:h3,curl:h3');
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /curl 1\.0 speaks no HTTP\/3 here: 1 trials are unsupported/);
+});

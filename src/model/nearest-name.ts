@@ -15,6 +15,15 @@ function editDistance(a: string, b: string): number {
 /** Nobody slips on a name as long as this; the distance takes time by the product of both lengths. */
 const longestNameCharacters = 100;
 
+/** What an error says to do next about a name that nothing has: the nearest known name as a question, then `hint`. */
+export function didYouMean(typed: string, names: readonly string[], hint = ''): string {
+  const nearest = nearestName(typed, names);
+  return [
+    ...(nearest === undefined ? [] : [`Did you mean ${nearest}?`]),
+    ...(hint === '' ? [] : [hint]),
+  ].join(' ');
+}
+
 /** The name that was most likely meant; undefined when none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   if (typed.length > longestNameCharacters) return undefined;

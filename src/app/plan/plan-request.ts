@@ -7,7 +7,7 @@ import { plannedLooks } from '../../analyse/decidability.ts';
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { didYouMean, nearestName } from '../../model/nearest-name.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
@@ -117,6 +117,7 @@ export function scaleNamed(scale: string): ScaleName {
   if (name !== undefined) return name;
   throw new H2h3Error('usage', `unknown scale "${scale}"`, {
     context: { expected: scaleNames.join(', '), got: scale },
+    next: didYouMean(scale, scaleNames),
   });
 }
 
@@ -216,6 +217,7 @@ function viewsOf(text: string): View[] {
     if (view.success) return view.data;
     throw new H2h3Error('usage', `unknown view "${name}"`, {
       context: { expected: viewSchema.options.join(', '), got: name },
+      next: didYouMean(name, viewSchema.options),
     });
   });
 }

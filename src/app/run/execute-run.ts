@@ -29,6 +29,7 @@ import { faultWarnings, networkUnderFault, withFault } from './injected-faults.t
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
+import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
@@ -234,7 +235,7 @@ async function runPending(
     progress: context.progress,
     total: plan.trials.length,
     done: doneCount,
-    expectedTrialMs: (trial) => workloads.find(({ id }) => id === contentOf(trial))?.expectedTrialMs ?? 5000,
+    expectedTrialMs: await expectedTrialTimes({ plan, workloads }),
     primaryOf: (workload) => primaryOf(plan, workload),
   });
   const begun = performance.now();

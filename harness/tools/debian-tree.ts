@@ -14,6 +14,10 @@ export interface DebianTreeSpec {
   readonly packages: readonly string[];
   /** Files below the folder that are to be started, such as `usr/sbin/nginx`. */
   readonly programs: readonly string[];
+  /** Folders of libraries beside the usual one and below it, such as `libproxy`. */
+  readonly libraryFolders?: readonly string[];
+  /** A library of the usual folder that launchers load before all others. */
+  readonly preload?: string;
   /** Roughly what is fetched, for those who wait. */
   readonly downloadMegabytes: number;
 }
@@ -59,14 +63,21 @@ const linkOf = (program: string): string => path.join('programs', path.basename(
 const launcherOf = (program: string): string => path.join('launchers', path.basename(program));
 
 /** Finds the folder by its own place: the tool cache names it only when it is whole. */
-function launcherScript(program: string, arch: string): string {
+function launcherScript(
+  program: string,
+  { libraryFolders = [], preload }: DebianTreeSpec,
+  arch: string,
+): string {
   const { folder = '' } = multiarch[arch] ?? {};
   const below = (name: string): string => `"$here/${name}"`;
-  const libraries = `"$here/usr/lib/${folder}:$here/usr/lib"`;
+  const usual = `usr/lib/${folder}`;
+  const folders = [usual, ...libraryFolders.map((name) => `${usual}/${name}`), 'usr/lib'];
+  const libraries = `"${folders.map((name) => `$here/${name}`).join(':')}"`;
+  const first = preload === undefined ? '' : ` --preload ${below(`${usual}/${preload}`)}`;
   return [
     '#!/bin/sh',
     'here=${0%/*}/..',
-    `exec ${below(linkOf(program))} --library-path ${libraries} ${below(program)} "$@"`,
+    `exec ${below(linkOf(program))} --library-path ${libraries}${first} ${below(program)} "$@"`,
     '',
   ].join('\n');
 }
@@ -130,7 +141,7 @@ async function fill(spec: DebianTreeSpec, target: string, context: SetupContext)
   await mkdir(path.join(target, 'launchers'));
   for (const program of spec.programs) {
     await symlink(path.join('..', loader), path.join(target, linkOf(program)));
-    const script = launcherScript(program, context.arch);
+    const script = launcherScript(program, spec, context.arch);
     await writeFile(path.join(target, launcherOf(program)), script, { mode: 0o755 });
   }
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { listClients } from '../../../harness/clients/list-clients.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
@@ -91,11 +93,15 @@ export async function openNewRun(
     own,
   );
   requireHonouredFactors(plan, clients, setup);
-  const impossible = requirePossibleTrials(plan, clients);
+  const impossible = await requirePossibleTrials(plan, clients, () => clientsHere(setup));
   impossible.forEach((line) => context.progress.say(`warning: ${line}`));
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
   const warnings = [...(fallback === null ? [] : [fallback]), ...lacking, ...impossible];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
+}
+
+async function clientsHere(setup: SetupContext): Promise<ClientIdentity[]> {
+  return (await listClients(setup)).flatMap(({ found }) => found ?? []);
 }
 
 async function withBestNamed(file: PlanFile, setup: SetupContext): Promise<PlanFile> {

@@ -5,7 +5,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { loopback } from '../network/loopback.ts';
 import type { RunningNetwork } from '../network/network.ts';
 import { networkProviders } from '../network/registry.ts';
-import { pinPrefix } from '../testbed/pinning.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { RunningServer, ServerProvider } from '../servers/server.ts';
 import type { CertificateStore } from '../tools/certificates.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { ensureEmbeddedChromium } from '../tools/embedded-chromium.ts';
+import { ensureEmbeddedChromium } from './browsers/embedded-chromium.ts';
 import { isExecutable } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { printedVersion } from './browser-version.ts';
@@ -79,7 +79,7 @@ async function clientAt(spec: string, context: SetupContext): Promise<ClientIden
       next: `This machine has ${await namesOfFound(context)}.`,
     });
   const known = familyIn(path.basename(file)) ?? familyIn(await printedVersion(file, context));
-  if (known !== undefined) return identifyClient(known, file, 'path', spec, context);
+  if (known !== undefined) return identifyClient({ known, file, source: 'path', id: spec, context });
   throw new H2h3Error('usage', `${file} is no client that is known here`, {
     context: {
       file,

@@ -55,7 +55,7 @@ export interface RunningNetwork {
    * Time in which even a slow transfer of so many bytes over this path is done, ms: a deadline made for a fast path
    * would cut it off. Absent where nothing is set.
    */
-  patienceMs?(bytes: number): number;
+  transferTimeoutMs?(bytes: number): number;
   stop(): Promise<void>;
 }
 

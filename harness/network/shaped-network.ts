@@ -7,7 +7,7 @@ import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-progra
 import { startNetemPath } from './netem-path.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
-import { patienceMs } from './transfer-timeout.ts';
+import { transferTimeoutMs } from './transfer-timeout.ts';
 import { startLine, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
@@ -99,7 +99,7 @@ async function startPath(
     });
   return backend === 'netem'
     ? startNetemPath(spec, privilege, options, context)
-    : startEmulatedPath(spec, privilege, programs, options, context);
+    : startEmulatedPath({ spec, privilege, programs, options, context });
 }
 
 function running(
@@ -135,7 +135,7 @@ function running(
     startSignal: (blockSeed) =>
       controlSocket === null ? null : { socketPath: controlSocket, line: startLine(path.traces, blockSeed) },
     counters: path.counters,
-    patienceMs: (bytes) => patienceMs(spec, path.traces, bytes),
+    transferTimeoutMs: (bytes) => transferTimeoutMs(spec, path.traces, bytes),
     stop: path.stop,
   };
 }

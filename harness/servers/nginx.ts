@@ -20,7 +20,7 @@ const debian = {
   downloadMegabytes: 11,
 } as const;
 const brotliModule = 'usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * nginx writes its process title over its environment, where the run's marker stands, so that nothing finds it by that
@@ -85,7 +85,7 @@ async function aboutNginx(
   context: SetupContext,
 ): Promise<{ readonly version: string; readonly http3: boolean } | undefined> {
   const [program = '', ...rest] = command;
-  const { stderr } = await context.run(program, [...rest, '-V'], { timeoutMs: patienceMs });
+  const { stderr } = await context.run(program, [...rest, '-V'], { timeoutMs });
   const version = /nginx\/(\d+\.\d+\.\d+)/.exec(stderr)?.[1];
   return version === undefined ? undefined : { version, http3: stderr.includes('http_v3_module') };
 }

@@ -37,8 +37,8 @@ const multiarch: Readonly<Record<string, { readonly folder: string; readonly loa
   arm64: { folder: 'aarch64-linux-gnu', loader: 'usr/lib/ld-linux-aarch64.so.1' },
 };
 
-const patienceMs = 10 * 60_000;
-const unpackPatienceMs = 60_000;
+const timeoutMs = 10 * 60_000;
+const unpackTimeoutMs = 60_000;
 
 /** Raise it when what a folder holds changes: caches keep what was unpacked under this name. */
 const layout = 2;
@@ -133,7 +133,7 @@ async function fill(spec: DebianTreeSpec, target: string, context: SetupContext)
   const archives = path.join(root, 'var/cache/apt/archives');
   for (const name of (await readdir(archives)).filter((entry) => entry.endsWith('.deb'))) {
     const words = ['-x', path.join(archives, name), target];
-    requireSuccess('dpkg-deb', await context.run('dpkg-deb', words, { timeoutMs: unpackPatienceMs }));
+    requireSuccess('dpkg-deb', await context.run('dpkg-deb', words, { timeoutMs: unpackTimeoutMs }));
   }
   await rm(root, { recursive: true });
   await mkdir(path.join(target, 'programs'));
@@ -176,7 +176,7 @@ async function emptySystem(root: string, spec: DebianTreeSpec, context: SetupCon
     DEBIAN_FRONTEND: 'noninteractive',
   };
   return async (words) => {
-    const options = { timeoutMs: patienceMs, environment, signal: context.signal };
+    const options = { timeoutMs, environment, signal: context.signal };
     requireSuccess('apt-get', await context.run('apt-get', ['--quiet', ...words], options));
   };
 }
@@ -193,7 +193,7 @@ async function copyKeys(target: string): Promise<void> {
 async function debianMirror(context: SetupContext): Promise<string> {
   const format = '$(ORIGIN) $(REPO_URI)';
   const words = ['indextargets', '--format', format, 'Created-By: Packages'];
-  const { stdout } = await context.run('apt-get', words, { timeoutMs: unpackPatienceMs });
+  const { stdout } = await context.run('apt-get', words, { timeoutMs: unpackTimeoutMs });
   const lines = stdout.split('\n').filter((line) => line.startsWith('Debian '));
   const mirror = lines.map((line) => line.split(' ')[1] ?? '').find((uri) => /\/debian\/?$/.test(uri));
   if (mirror !== undefined) return mirror;

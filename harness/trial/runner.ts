@@ -14,7 +14,8 @@ import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { linkSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
-import { pinPrefix, type Pinning } from '../testbed/pinning.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import type { Pinning } from '../testbed/pinning.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { WorkerPool } from './worker-pool.ts';
 import type { WorkerMoments, WorkerProcess } from './worker-process.ts';
@@ -266,9 +267,9 @@ function withDeadline(
   path: Testbed | null,
   { mostMs = Number.POSITIVE_INFINITY }: TrialLimits,
 ): PreparedWorkload {
-  const patienceMs =
-    workload.kind === 'video' ? 0 : (path?.network.patienceMs?.(workload.facts.wireBytes ?? 0) ?? 0);
-  return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, patienceMs)) };
+  const transferTimeoutMs =
+    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(workload.facts.wireBytes ?? 0) ?? 0);
+  return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
 }
 
 function serverDied(raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {

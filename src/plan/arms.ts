@@ -2,7 +2,7 @@ import { H2h3Error } from '../model/errors.ts';
 import { armParts, differingFactors, factorDefinitions, factorNames } from '../model/factor.ts';
 import { factorsSchema } from '../model/factors-schema.ts';
 import type { FactorName, Factors } from '../model/factor.ts';
-import { nearestName } from '../model/nearest-name.ts';
+import { didYouMean } from '../model/nearest-name.ts';
 import type { Arm } from '../model/plan.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 
@@ -24,11 +24,10 @@ function requireKnownFactors(text: string, values: readonly string[]): void {
   for (const value of values) {
     const unknown = /\+([A-Za-z]+)=/.exec(value)?.[1];
     if (unknown === undefined) continue;
-    const nearest = nearestName(unknown, factorNames);
     throw usage(
       text,
       `arm "${text}" sets an unknown factor "${unknown}"`,
-      `${nearest === undefined ? '' : `Did you mean ${nearest}? `}Factors: ${factorNames.join(', ')}.`,
+      didYouMean(unknown, factorNames, `Factors: ${factorNames.join(', ')}.`),
     );
   }
 }
@@ -53,12 +52,12 @@ function factorsOfText(text: string): Arm['factors'] {
   const cut = head.lastIndexOf(':');
   const protocol = armProtocolSchema.safeParse(cut > 0 ? head.slice(cut + 1) : head);
   if (!protocol.success) {
-    const hint = /^[A-Z]/.test(text) ? ' Values with commas go into --arm, which is never split.' : '';
-    const nearest = nearestName(cut > 0 ? head.slice(cut + 1) : head, armProtocolSchema.options);
+    const hint = /^[A-Z]/.test(text) ? 'Values with commas go into --arm, which is never split.' : '';
+    const typed = cut > 0 ? head.slice(cut + 1) : head;
     throw usage(
       text,
       `unknown arm "${text}"`,
-      `${nearest === undefined ? '' : `Did you mean ${nearest}?`}${hint}`.trim() || undefined,
+      didYouMean(typed, armProtocolSchema.options, hint) || undefined,
     );
   }
   let factors: Factors = cut > 0 ? { client: head.slice(0, cut) } : {};

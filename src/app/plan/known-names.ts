@@ -7,7 +7,7 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageItself, urlWorkload } from '../../../sites/index.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { didYouMean, nearestName } from '../../model/nearest-name.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFileFault } from '../../plan/parse-plan-file.ts';
@@ -52,10 +52,9 @@ function requireKnown(
 ): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const nearest = nearestName(unknown, known);
   throw new H2h3Error('usage', `unknown ${what} "${unknown}"`, {
     context: { expected: known.join(', '), got: unknown },
-    next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe ${many}\` lists them.`,
+    next: didYouMean(unknown, known, `\`h2h3 describe ${many}\` lists them.`),
   });
 }
 

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
-import { ensureEmbeddedChromium, findEmbeddedPackage } from '../../../tools/embedded-chromium.ts';
+import { ensureEmbeddedChromium, findEmbeddedPackage } from '../embedded-chromium.ts';
 import { shellEnvironment, shellProgram, unpackShell } from '../../../tools/headless-shell-package.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 import type { ClientIdentity } from '../../client.ts';

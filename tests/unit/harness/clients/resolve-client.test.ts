@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { npmChromium } from '../../../../harness/clients/browsers/providers/npm-chromium.ts';
-import { findEmbeddedPackage } from '../../../../harness/tools/embedded-chromium.ts';
+import { findEmbeddedPackage } from '../../../../harness/clients/browsers/embedded-chromium.ts';
 import { knownClients } from '../../../../harness/clients/client-catalogue.ts';
 import { listClients } from '../../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../../harness/clients/resolve-client.ts';

@@ -14,6 +14,8 @@ export interface BenchTrialContext {
   readonly site: BenchSite;
   readonly spkiHash: string;
   readonly pinning: Pinning;
+  /** Words before a command of the client's end, where that is a namespace. */
+  readonly clientPrefix?: readonly string[];
   readonly tempDir: string;
   /** Environment of every process of the bench (carries the marker by which the reaper finds them). */
   readonly environment: Readonly<Record<string, string>>;
@@ -42,7 +44,10 @@ export async function benchTrial(
   const trialDir = path.join(context.tempDir, 'bench-trial');
   const tempDir = path.join(context.tempDir, 'bench-temp');
   await mkdir(tempDir, { recursive: true });
-  const worker = startWorker(pinPrefix(pinning.browserCpus), environment);
+  const worker = startWorker(
+    [...(context.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)],
+    environment,
+  );
   const end = (): void => void worker.end();
   context.signal.addEventListener('abort', end);
   try {
@@ -51,9 +56,10 @@ export async function benchTrial(
       trialId: 'bench',
       protocol,
       flags: [],
+      sharesCpu: false,
       client,
       workload: site.workload,
-      server: { address: server.address, port: server.port },
+      server: { address: server.address, port: server.port, pid: server.pid },
       spkiHash,
       trialDir,
       tempDir,
@@ -62,7 +68,7 @@ export async function benchTrial(
       startSignal: null,
     };
     const startMs = performance.now();
-    const done = await worker.run(order, 2 * site.workload.deadlineMs, () => undefined);
+    const done = await worker.run(order, 2 * site.workload.deadlineMs, { measured: () => undefined });
     await context.postProcess(done, trialDir);
     const wallMs = performance.now() - startMs;
     const { outcome, error } = done.raw;

@@ -22,6 +22,12 @@ const debian = {
 const brotliModule = 'usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 const patienceMs = 10_000;
 
+/**
+ * nginx writes its process title over its environment, where the run's marker stands, so that nothing finds it by that
+ * when the run was killed. So the kernel is told to end it with whoever started it (setpriv(1), util-linux).
+ */
+const endsWithRun = ['setpriv', '--pdeathsig', 'TERM', '--'];
+
 /** nginx 1.26 of Debian 13, whose QUIC is its own. */
 export const nginx: ServerSoftware = {
   id: 'nginx',
@@ -53,7 +59,7 @@ export const nginx: ServerSoftware = {
 };
 
 async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerProgram> {
-  const command = tree.command('usr/sbin/nginx');
+  const command = [...endsWithRun, ...tree.command('usr/sbin/nginx')];
   const about = await aboutNginx(command, context);
   if (about === undefined)
     throw new H2h3Error('process-failed', 'the nginx that was fetched does not start', {
@@ -69,8 +75,9 @@ async function installedNginx(context: SetupContext): Promise<ServerProgram | un
   const place = { platform: context.platform, environment: { PATH: searchPath } };
   const file = await findOnPath('nginx', place);
   if (file === undefined) return undefined;
-  const about = await aboutNginx([file], context);
-  return about?.http3 === true ? { command: [file], version: about.version, place: file } : undefined;
+  const command = [...endsWithRun, file];
+  const about = await aboutNginx(command, context);
+  return about?.http3 === true ? { command, version: about.version, place: file } : undefined;
 }
 
 async function aboutNginx(

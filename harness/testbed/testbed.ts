@@ -118,7 +118,7 @@ export class Testbeds {
     }
   }
 
-  #startChain(parts: TestbedParts, workDir: string, { offloads }: TestbedRequest): Promise<Chain> {
+  #startChain(parts: TestbedParts, workDir: string, { settings }: TestbedRequest): Promise<Chain> {
     const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
     const providers = parts.networks.map((id) => found(networks, id, 'network'));
     const [congestion] = parts.congestions;
@@ -126,7 +126,7 @@ export class Testbeds {
       ...{ runId, environment, cpus: pinning.serverCpus },
       hosts: roots.map(({ host }) => host),
       tcpCongestionControl: congestion ?? tcpCongestionControl,
-      ...(offloads === undefined ? {} : { offloads }),
+      ...(settings === undefined ? {} : { settings }),
     };
     return startChain(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);
   }

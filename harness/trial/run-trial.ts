@@ -20,8 +20,11 @@ export interface TrialParts {
   readonly profileDir: string;
   /** Probes have their temporary files below it. */
   readonly probesDir: string;
-  /** Confines this process and the browser to their CPUs when all is ready; resolves with false when that did not work. */
-  readonly confine: () => Promise<boolean>;
+  /**
+   * Confines this process and the client below `rootPid` to their CPUs, and the client to its share of them, when all is
+   * ready; resolves with false when the CPUs were not all taken. @throws H2h3Error where it cannot have its share
+   */
+  readonly confine: (rootPid: number) => Promise<boolean>;
   /** Called when what was to be measured is over; the browser is still there to be read out. */
   readonly measured: () => void;
 }
@@ -94,7 +97,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   });
   if (!(await settle(client.rootPid)))
     gathered.warnings.push('the client was still busy with itself when the measurement began');
-  if (!(await parts.confine()))
+  if (!(await parts.confine(client.rootPid)))
     gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
   await probes.start();
   const startMs = performance.now();

@@ -88,6 +88,17 @@ function parseArm(input: ArmInput): { label: string; factors: Arm['factors'] } {
   return { label: label ?? textOf(whole), factors: whole };
 }
 
+/** @throws H2h3Error `usage` for a value that cannot be one of its factor */
+function requireForms(label: string, factors: Factors): void {
+  for (const { name, form } of factorDefinitions) {
+    const value = factors[name];
+    if (value === undefined || form === undefined || form.pattern.test(value)) continue;
+    throw new H2h3Error('usage', `arm "${label}": "${value}" is no value of ${name}: ${form.words}`, {
+      context: { expected: form.words, got: value },
+    });
+  }
+}
+
 /** Safe in every file system and unique among the arms: names the arm in trial ids. */
 function slugs(labels: readonly string[]): string[] {
   const taken = new Set<string>();
@@ -113,6 +124,7 @@ export function parseArms(inputs: readonly ArmInput[]): Arm[] {
   const seen = new Map<string, number>();
   const arms = inputs.map((input) => {
     const { label, factors } = parseArm(input);
+    requireForms(label, factors);
     const count = (seen.get(label) ?? 0) + 1;
     seen.set(label, count);
     return { label: count === 1 ? label : `${label}#${count}`, factors };

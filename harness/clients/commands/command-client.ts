@@ -39,6 +39,8 @@ export interface CommandTransfer {
 
 /** Where a build that speaks more than the machine's own comes from. */
 export interface CommandTool {
+  /** What it speaks, where a client of the machine's own may speak less. */
+  readonly protocols?: readonly Protocol[];
   /** Its file if it is here already; installs nothing. */
   find(context: SetupContext): Promise<string | undefined>;
   /** @throws H2h3Error `unsupported` with the reason */

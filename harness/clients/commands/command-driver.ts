@@ -23,7 +23,7 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 /** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
-    factors: ['flags'],
+    factors: ['flags', 'cpu'],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [] }, workload, protocol) => {
       if (workload.kind !== 'download')
@@ -32,7 +32,9 @@ export function commandDriver(client: CommandClient): ClientDriver {
         return `${name} tells nothing of single requests, and ${workload.id} makes several`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
-      return `${name} ${version} speaks no ${protocolWords[protocol]} here`;
+      const mended = client.tool?.protocols?.includes(protocol) === true;
+      const next = mended ? '; `h2h3 setup --system` fetches a build that does' : '';
+      return `${name} ${version} speaks no ${protocolWords[protocol]} here${next}`;
     },
     start: (options) => Promise.resolve(new CommandSession(client, options)),
   };

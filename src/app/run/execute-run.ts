@@ -20,6 +20,7 @@ import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
+import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
 import { finishTrial, recordWithoutMeasurement } from './finish-trial.ts';
@@ -72,6 +73,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const roots = rootsByHost([...prepared.values()]);
   const { runId, tempDir, environment, reaper } = await openRunScope();
   const certificates = await openCertificateStore({ cache: setup.cache });
+  const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
@@ -97,6 +99,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
     pinning,
+    cpuShares,
     tempDir,
     trialDir: (trialId) =>
       trialId.startsWith(warmUpPrefix) ? trialDirOf(trialId) : directory.trialDir(trialId, { fresh: true }),
@@ -109,6 +112,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const close = async (): Promise<void> => {
     await runner.close();
     await testbeds.stop();
+    await closeCpuShares(cpuShares);
     await reaper.finish();
   };
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };

@@ -13,6 +13,7 @@ import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { openToGoOn } from '../../store/go-on.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { requireCpuShares } from './cpu-shares.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
 import { requirePossibleTrials } from '../plan/possible-trials.ts';
@@ -93,6 +94,7 @@ export async function openNewRun(
     own,
   );
   requireHonouredFactors(plan, clients, setup);
+  await requireCpuShares(plan.trials, setup);
   const impossible = await requirePossibleTrials(plan, clients, () => clientsHere(setup));
   impossible.forEach((line) => context.progress.say(`warning: ${line}`));
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
@@ -118,10 +120,11 @@ async function requireNetworks(
   setup: SetupContext,
   mayFallBack: boolean,
 ): Promise<string | null> {
-  const used = new Set(plan.trials.map(({ network }) => network));
+  const used = new Set(plan.trials.flatMap(({ network }) => network.split('/')));
+  const setsOffloads = plan.trials.some(({ factors }) => factors.offloads !== undefined);
   for (const provider of networkProviders(setup, plan.customNetworks).filter(({ id }) => used.has(id))) {
     try {
-      await provider.require?.();
+      await provider.require?.(setsOffloads);
     } catch (thrown) {
       if (!mayFallBack || !(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
       return `${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 
-const startPatienceMs = 30_000;
-const stopPatienceMs = 2_000;
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 2_000;
 const tailBytes = 4_000;
 
 export interface ProxyOptions {
@@ -84,11 +84,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     // Each exchange is written when it ends, and the browser has ended all; what is left are connections to servers.
-    const patienceMs = options.signal.aborted ? 0 : stopPatienceMs;
-    await Promise.race([ended, wait(patienceMs).then(() => child.kill('SIGKILL'))]);
+    const timeoutMs = options.signal.aborted ? 0 : stopTimeoutMs;
+    await Promise.race([ended, wait(timeoutMs).then(() => child.kill('SIGKILL'))]);
     await ended;
   };
-  const giveUpAt = performance.now() + startPatienceMs;
+  const giveUpAt = performance.now() + startTimeoutMs;
   while (isRunning && performance.now() < giveUpAt && !options.signal.aborted) {
     if (await answers(options.port)) {
       return { spkiHash: await spkiOf(options.directory), activity: activityIn(options.directory), stop };

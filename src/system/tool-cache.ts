@@ -7,7 +7,7 @@ import { isAbandoned, isLockAttempt, makeLock, removeAbandonedLock } from './loc
 import { isAlive, processIdentity } from './processes/process-identity.ts';
 
 /** Long enough for another run that builds Caddy from source on a slow machine. */
-const lockPatienceMs = 15 * 60_000;
+const lockTimeoutMs = 15 * 60_000;
 const lockPollMs = 200;
 
 /** Folder for downloaded, built and unpacked tools; everything in it can be made again. */
@@ -119,7 +119,7 @@ async function removePartials(toolsDir: string, name: string): Promise<void> {
 
 /** Takes a lock file that names our process; one whose process is gone is broken. */
 async function takeLock(file: string, onWait?: () => void): Promise<() => Promise<void>> {
-  const deadline = performance.now() + lockPatienceMs;
+  const deadline = performance.now() + lockTimeoutMs;
   const identity = processIdentity(process.pid);
   for (let attempt = 0; performance.now() < deadline; attempt++) {
     if (makeLock(file, identity)) return () => rm(file, { force: true });
@@ -131,7 +131,7 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
     if (attempt === 0) onWait?.();
     await sleep(lockPollMs);
   }
-  throw new H2h3Error('deadline', `Another run has been setting up for ${lockPatienceMs / 60_000} minutes`, {
+  throw new H2h3Error('deadline', `Another run has been setting up for ${lockTimeoutMs / 60_000} minutes`, {
     context: { file },
     next: 'If no other run is under way, remove that file and try again.',
   });

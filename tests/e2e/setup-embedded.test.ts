@@ -4,7 +4,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
-import { ensureEmbeddedChromium, findEmbeddedPackage } from '../../harness/tools/embedded-chromium.ts';
+import {
+  ensureEmbeddedChromium,
+  findEmbeddedPackage,
+} from '../../harness/clients/browsers/embedded-chromium.ts';
 import { ensureFfmpeg } from '../../harness/tools/ffmpeg.ts';
 import { runProgram } from '../../src/system/run-program.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';

@@ -13,6 +13,7 @@ import { readRecords, runCli, type CliResult } from '../support/cli.ts';
 import { canary, escapingPage, hostileHost, serveHostilePage } from '../support/hostile-site.ts';
 import { openAddress } from '../support/opened-report.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
+import { silent } from '../support/silent-progress.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const clients = ['chromium', 'firefox'] as const;
@@ -116,7 +117,7 @@ test('a hostile site is recorded, replayed in both browsers, reported and served
   const browser = await openReportBrowser('best');
   if (typeof browser === 'string') return t.skip(browser);
   t.after(() => browser.close());
-  const served = await serveRun(run, undefined);
+  const served = await serveRun(run, undefined, { progress: silent });
   t.after(() => served.close());
   await assertHarmlessPage(browser, served.address, {
     words: /0 valid · 4 invalid/,

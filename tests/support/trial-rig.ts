@@ -31,6 +31,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
     trialId: 'trial',
     protocol: 'h2',
     flags: [],
+    sharesCpu: false,
     client,
     server: { address: server.address, port: server.port },
     spkiHash,

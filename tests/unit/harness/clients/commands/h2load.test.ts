@@ -24,11 +24,11 @@ test('its table of times, its traffic and its log make one transfer', (t) => {
   };
   const words = h2load.arguments(request);
   assert.ok(words.includes('--connect-to=10.0.0.2:8443') && words.includes('--alpn-list=h2'));
-  const [lost] = h2load.transfers(printed, request);
+  const [lost] = h2load.transfers(printed, request, 70);
   assert.equal(lost?.status, 0);
   assert.ok(lost.error !== undefined, 'no answer is a failure');
   writeFileSync(path.join(scratchDir, 'h2load.tsv'), '1795322541738645\t200\t60830\n');
-  const [whole] = h2load.transfers(printed, request);
+  const [whole] = h2load.transfers(printed, request, 70);
   assert.deepEqual(
     [whole?.status, whole?.protocol, whole?.bodyBytes, whole?.headerBytes, whole?.error],
     [200, 'h2', 10_000_000, 212, undefined],

@@ -1,6 +1,7 @@
 import { KnownDevices } from 'puppeteer-core/internal/common/Device.js';
 import { desktop, type Device } from '../src/model/device.ts';
 import { H2h3Error } from '../src/model/errors.ts';
+import { didYouMean } from '../src/model/nearest-name.ts';
 
 const namesShown = 5;
 
@@ -43,5 +44,6 @@ function unknown(name: string): H2h3Error {
   );
   return new H2h3Error('usage', `unknown device "${name}"`, {
     context: { expected: `for example ${shown.join(', ')}`, got: name },
+    next: didYouMean(name, ['desktop', ...deviceNames()]),
   });
 }

@@ -13,6 +13,7 @@ import { readShapeFile } from './replicas/shape-file.ts';
 import { shapeFromLine, shapeToLine } from './replicas/shape-lines.ts';
 import type { SiteShape } from './replicas/site-shape.ts';
 import { shippedShapes } from './replicas/shipped-shapes.ts';
+import { didYouMean } from '../src/model/nearest-name.ts';
 
 /** Thirds of the shipped replicas by encoded bytes. */
 export const sizeClasses = ['small', 'medium', 'large'] as const;
@@ -109,7 +110,10 @@ function namedSite(name: string): Workload {
     [site.toLowerCase(), `replica-${site.toLowerCase()}`].includes(wanted),
   );
   if (shape !== undefined) return replicaWorkload(shape);
-  const near = [...pageSources.map(({ id }) => id), ...shippedShapes().map(({ site }) => site)].filter(
+  const [pages, sites] = [pageSources.map(({ id }) => id), shippedShapes().map(({ site }) => site)];
+  const prefixed = [...pages.map((id) => `page-${id}`), ...sites.map((site) => `replica-${site}`)];
+  const names = [...prefixed, ...pages, ...sites, ...sizeClasses, 'all', 'pages', 'default'];
+  const near = [...pages, ...sites].filter(
     (known) => wanted.length >= 3 && known.includes(wanted.replace(/^(page|replica)-/, '')),
   );
   throw new H2h3Error('usage', `unknown site "${name}"`, {
@@ -120,7 +124,7 @@ function namedSite(name: string): Workload {
           : 'a site, all, pages, small, medium, large, or a .json file',
       got: name,
     },
-    next: '`h2h3 describe sites` lists every site.',
+    next: didYouMean(name, names, '`h2h3 describe sites` lists every site.'),
   });
 }
 

@@ -98,12 +98,7 @@ const analyseLayers: Table = {
 };
 
 /** Exceptions to the tables, `from -> to`; one that is no longer used fails the test. */
-const exceptions: readonly string[] = [
-  // Which CPUs a program may use is decided once, above the link that asks.
-  'harness/network/emulated-path.ts -> harness/testbed/pinning.ts',
-  // The browser that a package carries says itself which browser it is.
-  'harness/tools/embedded-chromium.ts -> harness/clients/client.ts',
-];
+const exceptions: readonly string[] = [];
 
 const sources = sourcesIn(['src', 'harness', 'sites', 'video', 'reports']);
 const trees = new Map(sources.map((file) => [file, syntaxTreeOf(file)]));

@@ -82,8 +82,21 @@ function videoWorkload(parts: Parts): Workload {
     title: `DASH ${contentName(video)}, ${chunkSeconds} s chunks, ABR ${rule.id}${sessionWords(profile)}`,
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
+    transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
     prepare: (context) => prepare(parts, context),
   };
+}
+
+/** What comes over the path in a session whose chunks are all of the track that the rule begins with. */
+function leastBytes({ video: { ladder }, chunkSeconds, rule, profile }: Parts): number {
+  const bitratesKbps = ladder.tracks.map((track) => track.bitrateKbps);
+  const { bufferTargetSeconds, playSeconds, players, crossDownloads } = profile;
+  const start = { previousIndex: null, bufferSeconds: 0, chunkThroughputsKbps: [] };
+  const first =
+    rule.kind === 'own'
+      ? rule.decide({ ...start, bitratesKbps, bufferTargetSeconds, chunkSeconds }).index
+      : 0;
+  return ((bitratesKbps[first] ?? 0) * 1000 * playSeconds * (players + crossDownloads)) / 8;
 }
 
 function sessionWords({ suffix, playSeconds, players, crossDownloads, live }: SessionProfile): string {

@@ -1,7 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientIdentity } from '../clients/client.ts';
-import { pinPrefix } from '../testbed/pinning.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { loopback } from '../network/loopback.ts';
+import type { RunningNetwork } from '../network/network.ts';
+import { networkProviders } from '../network/registry.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { RunningServer, ServerProvider } from '../servers/server.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -35,10 +39,10 @@ export interface BenchHarnessOptions extends Pick<
 }
 
 /**
- * What can be measured apart from the rest: trials, probes and server; the emulated path; the origin of recorded sites;
+ * What can be measured apart from the rest: trials, probes and server; of these the probes alone; the emulated path; the origin of recorded sites;
  * and, only when asked for by name, what the servers' congestion control does.
  */
-export const benchParts = ['harness', 'path', 'replay', 'congestion'] as const;
+export const benchParts = ['harness', 'probes', 'path', 'replay', 'congestion'] as const;
 export type BenchPart = (typeof benchParts)[number];
 
 const address = '127.0.0.1';
@@ -52,6 +56,7 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
   const { parts } = options;
   return [
     ...(parts.includes('harness') ? await benchTrials(options) : []),
+    ...(parts.includes('harness') || parts.includes('probes') ? await benchProbes(options) : []),
     ...(parts.includes('path') ? await pathBench(options) : []),
     ...(parts.includes('replay') ? await benchReplay(options) : []),
     ...(parts.includes('congestion') ? await congestionBench(options) : []),
@@ -64,14 +69,43 @@ async function benchTrials(options: BenchHarnessOptions): Promise<BenchRow[]> {
   const server = await startServer(options, site.roots, 'bench-server');
   try {
     const context: BenchTrialContext = { ...options, server, site, spkiHash: certificates.spkiHash };
-    const probed = clients.find(({ family }) => family === 'chromium');
-    return [
-      ...(await trialOverhead(context, clients)),
-      ...(probed ? await probeCost(context, probed) : []),
-      ...(await serverHeadroom(context, setup)),
-    ];
+    return [...(await trialOverhead(context, clients)), ...(await serverHeadroom(context, setup))];
   } finally {
     await server.stop();
+  }
+}
+
+/** The link over which probes are measured: as fast as can be, so that what they cost is not hidden by waiting. */
+const probeNetwork = 'ethernet-1g';
+
+/** Over a link of the client's own where one can be had, else over loopback, where some probes record nothing. */
+async function benchProbes(options: BenchHarnessOptions): Promise<BenchRow[]> {
+  const { certificates, setup, clients, environment, pinning, tempDir } = options;
+  const probed = clients.find(({ family }) => family === 'chromium');
+  if (probed === undefined) return [];
+  const site = await writeBenchSite(path.join(tempDir, 'probe-site'), options.port, bodyBytes);
+  const provider = networkProviders(setup).find(({ id }) => id === probeNetwork) ?? loopback;
+  const workDir = path.join(tempDir, 'probe-link');
+  await mkdir(workDir, { recursive: true });
+  const start = {
+    ...{ runId: 'bench', workDir, environment, cpus: pinning.serverCpus, tcpCongestionControl: 'reno' },
+    hosts: site.roots.map(({ host }) => host),
+  };
+  const network = await provider.start(start).catch((thrown: unknown) => {
+    if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return loopback.start(start);
+    throw thrown;
+  });
+  try {
+    const server = await startServer(options, site.roots, 'probe-server', network);
+    try {
+      const { clientPrefix } = network;
+      const context = { ...options, server, site, spkiHash: certificates.spkiHash, clientPrefix };
+      return await probeCost(context, probed, network.description.id);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await network.stop();
   }
 }
 
@@ -97,11 +131,15 @@ async function startServer(
   { serverProvider, certificates, environment, pinning, port, tempDir }: BenchHarnessOptions,
   roots: readonly SiteRoot[],
   folder: string,
+  place: Pick<RunningNetwork, 'serverAddress' | 'serverPrefix'> = {
+    serverAddress: address,
+    serverPrefix: [],
+  },
 ): Promise<RunningServer> {
   const workDir = path.join(tempDir, folder);
   await mkdir(workDir, { recursive: true });
   return serverProvider.start({
-    ...{ roots, address, port, certificates, workDir, environment },
-    launchPrefix: pinPrefix(pinning.serverCpus),
+    ...{ roots, address: place.serverAddress, port, certificates, workDir, environment },
+    launchPrefix: [...place.serverPrefix, ...pinPrefix(pinning.serverCpus)],
   });
 }

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { ClientIdentity } from '../clients/client.ts';
-import { pinPrefix, type Pinning } from '../testbed/pinning.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import type { Pinning } from '../testbed/pinning.ts';
 import type { RunningServer } from '../servers/server.ts';
 import { startWorker, type DoneMessage } from '../trial/worker-process.ts';
 import type { BenchSite } from './bench-site.ts';
@@ -14,6 +15,8 @@ export interface BenchTrialContext {
   readonly site: BenchSite;
   readonly spkiHash: string;
   readonly pinning: Pinning;
+  /** Words before a command of the client's end, where that is a namespace. */
+  readonly clientPrefix?: readonly string[];
   readonly tempDir: string;
   /** Environment of every process of the bench (carries the marker by which the reaper finds them). */
   readonly environment: Readonly<Record<string, string>>;
@@ -42,7 +45,10 @@ export async function benchTrial(
   const trialDir = path.join(context.tempDir, 'bench-trial');
   const tempDir = path.join(context.tempDir, 'bench-temp');
   await mkdir(tempDir, { recursive: true });
-  const worker = startWorker(pinPrefix(pinning.browserCpus), environment);
+  const worker = startWorker(
+    [...(context.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)],
+    environment,
+  );
   const end = (): void => void worker.end();
   context.signal.addEventListener('abort', end);
   try {
@@ -51,9 +57,10 @@ export async function benchTrial(
       trialId: 'bench',
       protocol,
       flags: [],
+      sharesCpu: false,
       client,
       workload: site.workload,
-      server: { address: server.address, port: server.port },
+      server: { address: server.address, port: server.port, pid: server.pid },
       spkiHash,
       trialDir,
       tempDir,
@@ -62,7 +69,7 @@ export async function benchTrial(
       startSignal: null,
     };
     const startMs = performance.now();
-    const done = await worker.run(order, 2 * site.workload.deadlineMs, () => undefined);
+    const done = await worker.run(order, 2 * site.workload.deadlineMs, { measured: () => undefined });
     await context.postProcess(done, trialDir);
     const wallMs = performance.now() - startMs;
     const { outcome, error } = done.raw;

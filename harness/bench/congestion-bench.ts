@@ -8,7 +8,7 @@ import { serverSoftware } from '../servers/registry.ts';
 import { serverProvider } from '../servers/server-kit.ts';
 import type { ServerSoftware } from '../servers/server-software.ts';
 import type { RunningServer } from '../servers/server.ts';
-import { pinPrefix } from '../testbed/pinning.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';

@@ -87,7 +87,7 @@ async function emulatedPaths(context: PathBenchContext): Promise<EmulatedPaths> 
   return {
     with: async (spec, use) => {
       context.signal.throwIfAborted();
-      const shaped = await startEmulatedPath(spec, privilege, programs, options, setup);
+      const shaped = await startEmulatedPath({ spec, privilege, programs, options, context: setup });
       try {
         return await use(shaped, programs);
       } finally {
@@ -170,9 +170,14 @@ async function fill(shaped: ShapedPath, program: string, mbps: number, way: Way)
     way === 'up' ? [client, server, place.farAddress] : [server, client, place.nearAddress];
   const sendMs = warmUpMs + measuredMs + 500;
   const count = Math.ceil((mbps * 1000 * sendMs) / (packetIpBytes * 8));
-  await receive(to, program, ['receive-udp', port, idleMs], udpReceiptSchema, () =>
-    probe(from, program, ['send-udp', address, port, packetIpBytes, mbps, count], udpSendingSchema),
-  );
+  await receive({
+    place: to,
+    program,
+    words: ['receive-udp', port, idleMs],
+    schema: udpReceiptSchema,
+    send: () =>
+      probe(from, program, ['send-udp', address, port, packetIpBytes, mbps, count], udpSendingSchema),
+  });
 }
 
 async function accuracyRows(

@@ -8,20 +8,18 @@ import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
 const group = 'probe cost';
 
 const nothing = 'none';
-const accounts = 'accounts';
 
 /** A name for each set of probes that is compared with none at all: every probe alone, and all usual ones together. */
 function variantsOf(kind: WorkloadKind): ReadonlyMap<string, readonly string[]> {
   const measured = probes.filter(
     ({ kinds, measuresAgain }) => measuresAgain !== true && (kinds?.includes(kind) ?? true),
   );
-  // CPU time is known from these, so they are in every variant whose CPU time is compared.
-  const readers = measured.filter(({ readsOnly }) => readsOnly === true).map(({ id }) => id);
-  const others = measured.filter(({ readsOnly }) => readsOnly !== true);
+  const readers = measured.filter(({ accountsCpu }) => accountsCpu === true).map(({ id }) => id);
+  const others = measured.filter(({ accountsCpu }) => accountsCpu !== true);
   const usual = others.filter(({ recorded }) => recorded !== 'asked').map(({ id }) => id);
   return new Map([
     [nothing, []],
-    [accounts, readers],
+    [readers.join(' and '), readers],
     ...others.map(({ id }): [string, string[]] => [id, [id, ...readers]]),
     [usual.join(' and '), [...usual, ...readers]],
   ]);
@@ -34,12 +32,21 @@ interface Sample {
 
 /**
  * What each probe adds to the load time and to the CPU time of the browser. In every round each variant runs
- * once, in an order that turns from round to round; differences are within rounds.
+ * once, in an order that turns from round to round; differences are within rounds. Over a link of its own where one can be
+ * had, because some probes watch what is the client's alone.
  */
-export async function probeCost(context: BenchTrialContext, client: ClientIdentity): Promise<BenchRow[]> {
-  const rows: BenchRow[] = [];
+export async function probeCost(
+  context: BenchTrialContext,
+  client: ClientIdentity,
+  where: string,
+): Promise<BenchRow[]> {
+  const again = probes.filter(({ measuresAgain }) => measuresAgain === true);
+  const rows = again.map(({ id }) => {
+    const note = 'begins when the trial has been measured';
+    return benchRow({ group, subject: id, quantity: 'added load time', unit: 'ms', values: [], note });
+  });
   for (const protocol of ['h2', 'h3'] as const) {
-    const subject = `${client.id}, ${protocol}`;
+    const subject = `${client.id}, ${protocol}, ${where}`;
     try {
       rows.push(...(await costOver(context, client, protocol, subject)));
     } catch (thrown) {
@@ -59,6 +66,7 @@ async function costOver(
 ): Promise<BenchRow[]> {
   const variants = variantsOf('page');
   const names = [...variants.keys()];
+  const [, accounts = nothing] = names;
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
   const notes = new Map<string, string>();
   for (let round = 0; round < context.repetitions; round++)
@@ -76,11 +84,12 @@ async function costOver(
   const unknown = [...notes].map(([name, note]) =>
     benchRow({ group, subject: `${subject}: ${name}`, quantity: 'cost', unit: 'ms', values: [], note }),
   );
-  return [...costRows(able, samples, subject), ...unknown];
+  return [...costRows(able, accounts, samples, subject), ...unknown];
 }
 
 function costRows(
   names: readonly string[],
+  accounts: string,
   samples: ReadonlyMap<string, readonly Sample[]>,
   subject: string,
 ): BenchRow[] {

@@ -1,5 +1,5 @@
 import { messageOf } from '../../src/model/errors.ts';
-import { pinPrefix } from '../testbed/pinning.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import { cpuBetween, cpuSnapshot } from '../probes/process-cpu.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
@@ -17,7 +17,7 @@ export async function serverHeadroom(context: BenchTrialContext, setup: SetupCon
     const file = await ensureLightClient(setup);
     const rows: BenchRow[] = [];
     for (const protocol of ['h2', 'h3'] as const)
-      rows.push(...(await headroomOver(context, setup, file, protocol, subject(protocol))));
+      rows.push(...(await headroomOver({ context, setup, file, protocol, subject: subject(protocol) })));
     return rows;
   } catch (thrown) {
     context.signal.throwIfAborted();
@@ -26,13 +26,21 @@ export async function serverHeadroom(context: BenchTrialContext, setup: SetupCon
   }
 }
 
-async function headroomOver(
-  context: BenchTrialContext,
-  setup: SetupContext,
-  file: string,
-  protocol: 'h2' | 'h3',
-  subject: string,
-): Promise<BenchRow[]> {
+interface HeadroomOverOptions {
+  readonly context: BenchTrialContext;
+  readonly setup: SetupContext;
+  readonly file: string;
+  readonly protocol: 'h2' | 'h3';
+  readonly subject: string;
+}
+
+async function headroomOver({
+  context,
+  setup,
+  file,
+  protocol,
+  subject,
+}: HeadroomOverOptions): Promise<BenchRow[]> {
   const { server, site, pinning } = context;
   const rates: number[] = [];
   const perCore: number[] = [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SetupContext } from '../tools/setup-context.ts';
 
 /** A browser under load may take seconds to say its version; longer than this it is asked at its first launch. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 type VersionContext = Pick<SetupContext, 'platform' | 'run' | 'environment'>;
 
@@ -11,7 +11,7 @@ type VersionContext = Pick<SetupContext, 'platform' | 'run' | 'environment'>;
 export async function printedVersion(file: string, context: VersionContext): Promise<string> {
   try {
     const result = await context.run(file, ['--version'], {
-      timeoutMs: patienceMs,
+      timeoutMs,
       environment: context.environment,
     });
     return result.stdout.trim();

@@ -107,7 +107,7 @@ export interface ClientDriver {
   /** Why this client cannot load this workload over this protocol; undefined when it can. */
   refusal?(
     client: ClientIdentity,
-    workload: Pick<PreparedWorkload, 'id' | 'kind' | 'view'>,
+    workload: Pick<PreparedWorkload, 'id' | 'kind' | 'view' | 'requests'>,
     protocol: ArmProtocol,
   ): string | undefined;
   /** @throws H2h3Error `process-failed` with the last lines of stderr when it will not start. */

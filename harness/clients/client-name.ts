@@ -1,4 +1,5 @@
 import { H2h3Error } from '../../src/model/errors.ts';
+import { didYouMean } from '../../src/model/nearest-name.ts';
 
 /** Browsers of which versions can be named. */
 export const versionedBrowsers = ['chromium', 'chrome', 'chrome-headless-shell', 'firefox', 'edge'] as const;
@@ -35,6 +36,7 @@ export function parseVersionedName(spec: string): VersionedName | undefined {
         expected: `${versionedBrowsers.join(', ')} with @ and a version or channel, such as chromium@153, firefox@stable`,
         got: spec,
       },
+      next: didYouMean(name, versionedBrowsers, '`h2h3 browsers list` lists versions.'),
     });
   return { browser, wanted };
 }

@@ -12,7 +12,9 @@ export async function findKnownClient(
   context: SetupContext,
 ): Promise<ClientIdentity | undefined> {
   const file = await findProgram(known, context);
-  return file === undefined ? undefined : identifyClient(known, file, 'system', known.id, context);
+  return file === undefined
+    ? undefined
+    : identifyClient({ known, file, source: 'system', id: known.id, context });
 }
 
 async function findProgram(known: KnownClient, context: SetupContext): Promise<string | undefined> {
@@ -40,14 +42,22 @@ function expandPlace(place: string, context: SetupContext): string | undefined {
   return complete ? expanded : undefined;
 }
 
+export interface IdentifyClientOptions {
+  readonly known: Pick<KnownClient, 'family' | 'name'>;
+  readonly file: string;
+  readonly source: 'system' | 'path';
+  readonly id: string;
+  readonly context: SetupContext;
+}
+
 /** What is known of the browser at `file` without launching it. */
-export async function identifyClient(
-  known: Pick<KnownClient, 'family' | 'name'>,
-  file: string,
-  source: 'system' | 'path',
-  id: string,
-  context: SetupContext,
-): Promise<ClientIdentity> {
+export async function identifyClient({
+  known,
+  file,
+  source,
+  id,
+  context,
+}: IdentifyClientOptions): Promise<ClientIdentity> {
   const command = commandClients.find((client) => client.id === known.family);
   const told =
     command === undefined

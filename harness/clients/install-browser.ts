@@ -30,7 +30,7 @@ export async function installBrowser(
   const release = await provider.download.resolve(name, context);
   const directory = await context.cache.install(
     toolNameOf(name.browser, release),
-    (target) => fillFolder(provider, name, release, target, context, ask),
+    (target) => fillFolder({ provider, versionedName: name, release, target, context, ask }),
     () => context.progress({ title: `Waiting for another run that installs ${name.browser}@${release}` }),
   );
   const installed = await readMarker(directory);
@@ -53,17 +53,29 @@ function downloadingProvider(name: VersionedName, context: SetupContext): Downlo
   throw new H2h3Error('unsupported', `${nameOf(name)} cannot be had here: ${reason}`);
 }
 
-async function fillFolder(
-  provider: Downloading,
-  { browser }: VersionedName,
-  release: string,
-  target: string,
-  context: SetupContext,
-  ask: AskVersion,
-): Promise<void> {
+interface FillFolderOptions {
+  readonly provider: Downloading;
+  readonly versionedName: VersionedName;
+  readonly release: string;
+  readonly target: string;
+  readonly context: SetupContext;
+  readonly ask: AskVersion;
+}
+
+async function fillFolder({
+  provider,
+  versionedName: { browser },
+  release,
+  target,
+  context,
+  ask,
+}: FillFolderOptions): Promise<void> {
   const filled = await provider.download.fill(browser, release, target, context);
   const executablePath = path.join(target, filled.executable);
-  const version = await ask(await identityIn(target, filled, provider, release, context), context);
+  const version = await ask(
+    await identityIn({ directory: target, filledBrowser: filled, provider, version: release, context }),
+    context,
+  );
   const { executable, family, name, build, origin, integrity } = filled;
   await writeMarker(target, {
     schemaVersion: 1,
@@ -76,13 +88,21 @@ async function fillFolder(
   });
 }
 
-async function identityIn(
-  directory: string,
-  { executable, family, name, build }: FilledBrowser,
-  provider: Downloading,
-  version: string,
-  context: SetupContext,
-): Promise<ClientIdentity> {
+interface IdentityInOptions {
+  readonly directory: string;
+  readonly filledBrowser: FilledBrowser;
+  readonly provider: Downloading;
+  readonly version: string;
+  readonly context: SetupContext;
+}
+
+async function identityIn({
+  directory,
+  filledBrowser: { executable, family, name, build },
+  provider,
+  version,
+  context,
+}: IdentityInOptions): Promise<ClientIdentity> {
   const executablePath = path.join(directory, executable);
   const environment = (await provider.download.environment?.(directory, executablePath, context)) ?? {};
   return {

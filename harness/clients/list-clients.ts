@@ -1,4 +1,4 @@
-import { describeEmbeddedChromium } from '../tools/embedded-chromium.ts';
+import { describeEmbeddedChromium } from './browsers/embedded-chromium.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { ClientIdentity } from './client.ts';
 import { knownClients } from './client-catalogue.ts';

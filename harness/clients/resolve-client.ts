@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { ensureEmbeddedChromium } from '../tools/embedded-chromium.ts';
+import { ensureEmbeddedChromium } from './browsers/embedded-chromium.ts';
 import { isExecutable } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { printedVersion } from './browser-version.ts';
@@ -12,6 +12,7 @@ import { commandClients } from './commands/registry.ts';
 import { findKnownClient, identifyClient } from './find-client.ts';
 import { listClients } from './list-clients.ts';
 import { resolveVersioned } from './resolve-versioned.ts';
+import { didYouMean } from '../../src/model/nearest-name.ts';
 
 /**
  * The client that `spec` names: `chrome`, `chromium`, `edge`, `opera`, `firefox`, `embedded`, a path to a browser, a
@@ -43,13 +44,13 @@ export async function requireClientName(spec: string, context: SetupContext): Pr
 }
 
 async function unknownName(spec: string, context: SetupContext): Promise<never> {
-  const names = ['best', ...knownClients.map(({ id }) => id), 'embedded'].join(', ');
+  const names = ['best', ...knownClients.map(({ id }) => id), 'embedded'];
   throw new H2h3Error('usage', `Unknown client ${JSON.stringify(spec)}`, {
     context: {
-      expected: `one of ${names}, a version such as chromium@153, or a path with a / to a browser`,
+      expected: `one of ${names.join(', ')}, a version such as chromium@153, or a path with a / to a browser`,
       got: spec,
     },
-    next: `This machine has ${await namesOfFound(context)}.`,
+    next: didYouMean(spec, names, `This machine has ${await namesOfFound(context)}.`),
   });
 }
 
@@ -78,7 +79,7 @@ async function clientAt(spec: string, context: SetupContext): Promise<ClientIden
       next: `This machine has ${await namesOfFound(context)}.`,
     });
   const known = familyIn(path.basename(file)) ?? familyIn(await printedVersion(file, context));
-  if (known !== undefined) return identifyClient(known, file, 'path', spec, context);
+  if (known !== undefined) return identifyClient({ known, file, source: 'path', id: spec, context });
   throw new H2h3Error('usage', `${file} is no client that is known here`, {
     context: {
       file,

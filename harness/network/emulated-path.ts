@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
-import { pinPrefix } from '../testbed/pinning.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { startEmulator, type EmulatorProcess } from './emulator-process.ts';
 import type { EmulatorPrograms } from './emulator-programs.ts';
@@ -15,19 +15,27 @@ import type { ShapedPath } from './shaped-path.ts';
 /** TUN has none of these: what it hands over are packets of MTU size. */
 const offloads = { tso: false, gso: false, gro: false, 'tx-udp-segmentation': false };
 
+export interface StartEmulatedPathOptions {
+  readonly spec: NetworkSpec;
+  readonly privilege: Privilege;
+  readonly programs: EmulatorPrograms;
+  readonly options: NetworkStartOptions;
+  readonly context: SetupContext;
+}
+
 /** Two namespaces whose TUN devices the emulator joins. @throws H2h3Error when any part of it cannot be had. */
-export async function startEmulatedPath(
-  spec: NetworkSpec,
-  privilege: Privilege,
-  programs: EmulatorPrograms,
-  options: NetworkStartOptions,
-  context: SetupContext,
-): Promise<ShapedPath> {
+export async function startEmulatedPath({
+  spec,
+  privilege,
+  programs,
+  options,
+  context,
+}: StartEmulatedPathOptions): Promise<ShapedPath> {
   const traces = await tracesOf(spec);
   const ends = await PathEnds.open(spec.id, privilege, options, context);
   try {
     const controlSocket = path.join(options.workDir, 'control.sock');
-    const emulator = await startBetween(ends, spec, traces, privilege, programs, options, controlSocket);
+    const emulator = await startBetween({ ends, spec, traces, privilege, programs, options, controlSocket });
     ends.add(emulator);
     const facts = await ends.configure(options, { client: [], server: [] });
     return {
@@ -60,15 +68,25 @@ export async function startEmulatedPath(
   }
 }
 
-async function startBetween(
-  ends: PathEnds,
-  spec: NetworkSpec,
-  traces: PathTraces,
-  privilege: Privilege,
-  programs: EmulatorPrograms,
-  options: NetworkStartOptions,
-  controlSocket: string,
-): Promise<EmulatorProcess> {
+interface StartBetweenOptions {
+  readonly ends: PathEnds;
+  readonly spec: NetworkSpec;
+  readonly traces: PathTraces;
+  readonly privilege: Privilege;
+  readonly programs: EmulatorPrograms;
+  readonly options: NetworkStartOptions;
+  readonly controlSocket: string;
+}
+
+async function startBetween({
+  ends,
+  spec,
+  traces,
+  privilege,
+  programs,
+  options,
+  controlSocket,
+}: StartBetweenOptions): Promise<EmulatorProcess> {
   return startEmulator({
     prefix: [...emulatorPrefix(ends.client.pid, privilege), ...pinPrefix(options.cpus)],
     program: programs.emulator,

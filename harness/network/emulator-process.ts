@@ -68,8 +68,8 @@ export interface EmulatorProcess {
  * virtual machine, and without it the emulator would take the CPU that browser and server need.
  */
 const quantumUs = 250;
-const startPatienceMs = 15_000;
-const answerPatienceMs = 5_000;
+const startTimeoutMs = 15_000;
+const answerTimeoutMs = 5_000;
 /** `sun_path` of unix(7), with its end. */
 const longestSocketPath = 107;
 
@@ -103,7 +103,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-4000)));
   const alive = (): boolean => child.exitCode === null && child.signalCode === null;
-  const timer = setTimeout(() => child.kill('SIGKILL'), startPatienceMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
   try {
     const line = await new Promise<string>((resolve, reject) => {
       createInterface({ input: child.stdout }).once('line', resolve);
@@ -137,7 +137,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
 async function ask(controlSocket: string): Promise<EmulatorStats> {
   const socket = createConnection(controlSocket);
   try {
-    socket.setTimeout(answerPatienceMs, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('no answer')));
     socket.write('stats\n');
     const [line] = (await Promise.race([
       once(createInterface({ input: socket }), 'line'),

@@ -31,7 +31,7 @@ const compilers = [['cc'], ['gcc'], ['clang'], ['zig', 'cc'], ['tcc']] as const;
 const compilerPackages = 'gcc libc6-dev';
 const emulatorSources = ['path-emulator.c', 'forwarder.c', 'connection-start.c', 'path-model.c'] as const;
 const flags = ['-O2', '-std=gnu17', '-Wall', '-Wextra'] as const;
-const compilePatienceMs = 120_000;
+const compileTimeoutMs = 120_000;
 
 async function toolName(context: SetupContext): Promise<string> {
   const hash = createHash('sha256').update(context.arch).update(flags.join(' '));
@@ -80,8 +80,8 @@ async function buildWithAny(
   const reasons: string[] = [];
   for (const compiler of found) {
     try {
-      await compile(context, compiler, emulatorSources, target, 'path-emulator');
-      await compile(context, compiler, ['path-probe.c'], target, 'path-probe');
+      await compile({ context, compiler, files: emulatorSources, target, program: 'path-emulator' });
+      await compile({ context, compiler, files: ['path-probe.c'], target, program: 'path-probe' });
       return compiler.join(' ');
     } catch (error) {
       if (context.signal.aborted) throw error;
@@ -93,20 +93,22 @@ async function buildWithAny(
   });
 }
 
+interface CompileOptions {
+  readonly context: SetupContext;
+  readonly compiler: readonly string[];
+  readonly files: readonly string[];
+  readonly target: string;
+  readonly program: string;
+}
+
 /** @throws H2h3Error `process-failed` with the last line of what the compiler said */
-async function compile(
-  context: SetupContext,
-  compiler: readonly string[],
-  files: readonly string[],
-  target: string,
-  program: string,
-): Promise<void> {
+async function compile({ context, compiler, files, target, program }: CompileOptions): Promise<void> {
   const [command = '', ...first] = compiler;
   const inputs = files.map((file) => path.join(sourceDir, file));
   const result = await context.run(
     command,
     [...first, ...flags, '-o', path.join(target, program), ...inputs, '-lpthread'],
-    { timeoutMs: compilePatienceMs, signal: context.signal },
+    { timeoutMs: compileTimeoutMs, signal: context.signal },
   );
   if (result.exitCode === 0) return;
   const said = result.stderr.split('\n').find((line) => /error/.test(line)) ?? tailOf(result.stderr, 1);

@@ -21,14 +21,16 @@ function halves(rttMs: number): { up: number; down: number } {
   return { up: rttMs / 2, down: rttMs / 2 };
 }
 
-function mobile(
-  id: string,
-  title: string,
-  generator: Generator,
-  rttMs: number,
-  uplinkShare: number,
-  queueBytes: number,
-): NetworkSpecInput {
+interface MobileOptions {
+  readonly id: string;
+  readonly title: string;
+  readonly generator: Generator;
+  readonly rttMs: number;
+  readonly uplinkShare: number;
+  readonly queueBytes: number;
+}
+
+function mobile({ id, title, generator, rttMs, uplinkShare, queueBytes }: MobileOptions): NetworkSpecInput {
   const delay = halves(rttMs);
   const trace = { format: 'generated', generator, seed: 1, durationSeconds: 3600, capMbps } as const;
   return {
@@ -101,10 +103,38 @@ const fixed: readonly NetworkSpecInput[] = [
 ];
 
 const mobiles: readonly NetworkSpecInput[] = [
-  mobile('4g', '4G while walking, 89 ms round trip', '4g-walking', 89, 0.3, 1_500_000),
-  mobile('4g-driving', '4G while driving, 89 ms round trip', '4g-driving', 89, 0.3, 1_500_000),
-  mobile('5g', '5G mmWave while walking, 7 ms round trip', '5g-walking', 7, 0.1, 3_000_000),
-  mobile('5g-driving', '5G mmWave while driving, 7 ms round trip', '5g-driving', 7, 0.1, 3_000_000),
+  mobile({
+    id: '4g',
+    title: '4G while walking, 89 ms round trip',
+    generator: '4g-walking',
+    rttMs: 89,
+    uplinkShare: 0.3,
+    queueBytes: 1_500_000,
+  }),
+  mobile({
+    id: '4g-driving',
+    title: '4G while driving, 89 ms round trip',
+    generator: '4g-driving',
+    rttMs: 89,
+    uplinkShare: 0.3,
+    queueBytes: 1_500_000,
+  }),
+  mobile({
+    id: '5g',
+    title: '5G mmWave while walking, 7 ms round trip',
+    generator: '5g-walking',
+    rttMs: 7,
+    uplinkShare: 0.1,
+    queueBytes: 3_000_000,
+  }),
+  mobile({
+    id: '5g-driving',
+    title: '5G mmWave while driving, 7 ms round trip',
+    generator: '5g-driving',
+    rttMs: 7,
+    uplinkShare: 0.1,
+    queueBytes: 3_000_000,
+  }),
 ];
 
 export const everydayNetworks: readonly NetworkSpec[] = [...fixed, ...mobiles].map((input) =>

@@ -1,8 +1,9 @@
+import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { mtuBytes } from './host-setup.ts';
-import type { NetworkStartOptions } from './network.ts';
+import type { NetworkStartOptions, OffloadState } from './network.ts';
 import { endCounters } from './path-counters.ts';
 import { PathEnds } from './path-ends.ts';
 import { requireProgram, type Privilege } from './privilege.ts';
@@ -21,7 +22,8 @@ export function linkSpeedCommand(deviceName: string, rateMbps: number, queueByte
 
 /**
  * Two namespaces joined by a pair of devices of the kernel at the speed of a link, as between two network cards: the
- * sender waits for its own card, nothing is delayed, nothing is lost, and offloads stay as the kernel has them.
+ * sender waits for its own card, nothing is delayed, nothing is lost, and offloads stay as the kernel has them unless told
+ * otherwise.
  */
 export async function startLinkPath(
   spec: NetworkSpec,
@@ -48,8 +50,12 @@ export async function startLinkPath(
       place: ends.place,
       traces: { up: null, down: null },
       ...facts,
-      offloads: await offloadsOf(ends, context),
-      notes: ['super-packets cross the path, as between network cards with offloads'],
+      offloads: await offloadsOf(ends, options.settings?.offloads, context),
+      notes: [
+        options.settings?.offloads === 'off'
+          ? 'segmentation offloads are off at both ends: no packet larger than the MTU crosses the path'
+          : 'super-packets cross the path, as between network cards with offloads',
+      ],
       controlSocket: null,
       begin: () => Promise.resolve(),
       counters: () => {
@@ -82,11 +88,44 @@ export function parseOffloads(text: string): Record<string, boolean> {
   );
 }
 
-/** Empty without ethtool: then nothing is known of them, and nothing was changed. */
-async function offloadsOf(ends: PathEnds, context: SetupContext): Promise<Record<string, boolean>> {
+/**
+ * Sets them at both ends where that is wanted, and reads them back. Empty without ethtool: then nothing is known of them,
+ * and nothing was changed.
+ *
+ * @throws H2h3Error `unsupported` where they cannot be as they are wanted
+ */
+async function offloadsOf(
+  { client, server, place: { deviceName } }: PathEnds,
+  wanted: OffloadState | undefined,
+  context: SetupContext,
+): Promise<Record<string, boolean>> {
   const searchPath = `${context.environment['PATH'] ?? ''}:/usr/sbin:/sbin`;
   const place = { platform: context.platform, environment: { PATH: searchPath } };
-  const ethtool = await findOnPath('ethtool', place);
+  const ethtool =
+    wanted === undefined
+      ? await findOnPath('ethtool', place)
+      : await requireProgram('ethtool', 'ethtool', context);
   if (ethtool === undefined) return {};
-  return parseOffloads(await ends.server.script(`${ethtool} -k ${ends.place.deviceName}`));
+  const settings = Object.values(offloadNames).flatMap((name) => [name, wanted ?? '']);
+  const set = wanted === undefined ? [] : [`${ethtool} -K ${deviceName} ${settings.join(' ')} >&2 && `];
+  const read: Record<string, boolean>[] = [];
+  for (const end of [client, server])
+    read.push(parseOffloads(await end.script(`${set.join('')}${ethtool} -k ${deviceName}`)));
+  const [near = {}, far = {}] = read;
+  const states = Object.fromEntries(
+    Object.entries(far).map(([name, state]) => [name, state && near[name] === true]),
+  );
+  if (wanted !== undefined) requireOffloads(wanted, [near, far]);
+  return states;
+}
+
+/** @throws H2h3Error `unsupported` naming what is otherwise */
+function requireOffloads(wanted: OffloadState, ends: readonly Readonly<Record<string, boolean>>[]): void {
+  const other = Object.values(offloadNames).filter((name) =>
+    ends.some((states) => states[name] !== (wanted === 'on')),
+  );
+  if (other.length === 0) return;
+  throw new H2h3Error('unsupported', `${other.join(', ')} cannot be switched ${wanted} on this link`, {
+    context: { expected: wanted, got: JSON.stringify(ends) },
+  });
 }

@@ -23,8 +23,8 @@ export interface Namespace {
   readonly stop: () => Promise<void>;
 }
 
-const startPatienceMs = 10_000;
-const scriptPatienceMs = 20_000;
+const startTimeoutMs = 10_000;
+const scriptTimeoutMs = 20_000;
 
 /** Says which process it has become, and waits for the end of its standard input. */
 const holderScript = 'echo $$; exec cat > /dev/null';
@@ -87,7 +87,7 @@ export async function makeNamespace(
 async function holderPid(child: ChildProcess): Promise<number> {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const timer = setTimeout(() => child.kill('SIGKILL'), startPatienceMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
   try {
     const line = await new Promise<string>((resolve, reject) => {
       if (child.stdout) createInterface({ input: child.stdout }).once('line', resolve);
@@ -105,7 +105,7 @@ async function holderPid(child: ChildProcess): Promise<number> {
 
 async function runScript(command: readonly string[], context: Pick<SetupContext, 'run'>): Promise<string> {
   const [program = '', ...args] = command;
-  const result = await context.run(program, args, { timeoutMs: scriptPatienceMs });
+  const result = await context.run(program, args, { timeoutMs: scriptTimeoutMs });
   if (result.exitCode === 0) return result.stdout;
   throw new H2h3Error(
     'process-failed',

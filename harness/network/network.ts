@@ -1,6 +1,18 @@
 import type { NetworkDescription } from '../../src/model/environment.ts';
 import type { Namespace } from './namespace.ts';
 
+/** Segmentation offloads of a link, all of them. */
+export type OffloadState = 'on' | 'off';
+
+/** What a trial may set at both ends of a link; what is absent stays as the network has it. */
+export interface LinkSettings {
+  readonly offloads?: OffloadState;
+  /** Largest IP packet. */
+  readonly mtuBytes?: number;
+  /** To which TCP's buffers of a socket may grow, each way. */
+  readonly tcpBufferBytes?: number;
+}
+
 export interface NetworkStartOptions {
   /** Names this run's namespaces. */
   readonly runId: string;
@@ -12,8 +24,7 @@ export interface NetworkStartOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** CPUs on which whatever shapes the path runs, as for taskset; null leaves it to the system. */
   readonly cpus: string | null;
-  /** Segmentation offloads at both ends: `on` or `off`; absent: as the network has them. */
-  readonly offloads?: string;
+  readonly settings?: LinkSettings;
   /** Where the link stands in a chain of several; absent: the only one. */
   readonly link?: {
     /** From the client, from 0. */
@@ -44,18 +55,21 @@ export interface RunningNetwork {
    * Time in which even a slow transfer of so many bytes over this path is done, ms: a deadline made for a fast path
    * would cut it off. Absent where nothing is set.
    */
-  patienceMs?(bytes: number): number;
+  transferTimeoutMs?(bytes: number): number;
   stop(): Promise<void>;
 }
 
 export interface NetworkProvider {
   readonly id: string;
   readonly title: string;
+  /** That its ends can be set, and the states of offloads that they can be given, and why no others; absent: they are not ours. */
+  readonly settable?: { readonly offloads: readonly OffloadState[]; readonly reason: string };
   /**
    * Whether it can be had here, found out before a run begins.
    *
+   * @param setsOffloads whether any trial sets them
    * @throws H2h3Error `unsupported` for a missing permission or program (its package named), `bad-input` for a trace.
    */
-  require?(): Promise<void>;
+  require?(setsOffloads?: boolean): Promise<void>;
   start(options: NetworkStartOptions): Promise<RunningNetwork>;
 }

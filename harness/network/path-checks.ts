@@ -23,7 +23,7 @@ const pingCount = 20;
 const pingGapUs = 5_000;
 const lossPackets = 10_000;
 /** The test for loss takes no longer, at the cost of fewer packets and so of a wider tolerance. */
-const lossPatienceSeconds = 3;
+const lossTimeoutSeconds = 3;
 /** Share of the rate at which small packets are sent: no queue must build up. */
 const lossTestShare = 0.4;
 const freeLossTestMbps = 5;
@@ -58,14 +58,16 @@ export interface TracePosition {
   readonly offsetMs: number;
 }
 
-function check(
-  direction: Way['direction'],
-  quantity: string,
-  unit: string,
-  expected: number | null,
-  measured: number,
-  tolerance: number | null,
-): PathCheck {
+interface CheckOptions {
+  readonly direction: Way['direction'];
+  readonly quantity: string;
+  readonly unit: string;
+  readonly expected: number | null;
+  readonly measured: number;
+  readonly tolerance: number | null;
+}
+
+function check({ direction, quantity, unit, expected, measured, tolerance }: CheckOptions): PathCheck {
   const ok = expected === null || tolerance === null || Math.abs(measured - expected) <= tolerance;
   return { direction, quantity, unit, expected, measured, tolerance, ok };
 }
@@ -110,7 +112,14 @@ export async function roundTrip(way: Way, back: Way, program: string): Promise<P
     probe(way.from, program, ping, pingSchema),
   );
   const toleranceMs = delayToleranceMs(expectedMs) + way.spec.jitterMs + back.spec.jitterMs;
-  return check(way.direction, 'round-trip time', 'ms', expectedMs, medianUs / 1000, toleranceMs);
+  return check({
+    direction: way.direction,
+    quantity: 'round-trip time',
+    unit: 'ms',
+    expected: expectedMs,
+    measured: medianUs / 1000,
+    tolerance: toleranceMs,
+  });
 }
 
 /** Standard deviation of the share lost of `count` packets, bursts included. */
@@ -128,48 +137,48 @@ export async function lossAndOrder(way: Way, program: string): Promise<PathCheck
   const sendMbps =
     rateMbps === null ? freeLossTestMbps : Math.min(freeLossTestMbps, rateMbps * lossTestShare);
   const perSecond = (sendMbps * 1e6) / (smallIpBytes * 8);
-  const count = Math.floor(Math.min(lossPackets, perSecond * lossPatienceSeconds));
-  const { received, sent } = await receive(
-    way.to,
+  const count = Math.floor(Math.min(lossPackets, perSecond * lossTimeoutSeconds));
+  const { received, sent } = await receive({
+    place: way.to,
     program,
-    ['receive-udp', port, idleMs],
-    udpReceiptSchema,
-    () =>
+    words: ['receive-udp', port, idleMs],
+    schema: udpReceiptSchema,
+    send: () =>
       probe(
         way.from,
         program,
         ['send-udp', way.toAddress, port, smallIpBytes, sendMbps, count],
         udpSendingSchema,
       ),
-  );
+  });
   const lostPercent = 100 * (1 - received.packets / sent.sent);
   const expectedMs = spec.delayMs + serialisationMs(way, smallIpBytes);
   return [
-    check(
+    check({
       direction,
-      'one-way delay',
-      'ms',
-      expectedMs,
-      received.medianDelayUs / 1000,
-      delayToleranceMs(expectedMs) + spec.jitterMs,
-    ),
-    check(
+      quantity: 'one-way delay',
+      unit: 'ms',
+      expected: expectedMs,
+      measured: received.medianDelayUs / 1000,
+      tolerance: delayToleranceMs(expectedMs) + spec.jitterMs,
+    }),
+    check({
       direction,
-      `loss of ${sent.sent} packets`,
-      '%',
-      100 * meanLoss(spec),
-      lostPercent,
-      300 * lossDeviation(spec, sent.sent),
-    ),
-    check(
+      quantity: `loss of ${sent.sent} packets`,
+      unit: '%',
+      expected: 100 * meanLoss(spec),
+      measured: lostPercent,
+      tolerance: 300 * lossDeviation(spec, sent.sent),
+    }),
+    check({
       direction,
-      'packets that arrived after a later one',
-      '%',
+      quantity: 'packets that arrived after a later one',
+      unit: '%',
       // How many packets one that skips the delay overtakes depends on the rate; none may without that.
-      spec.reorderPercent > 0 ? null : 0,
-      (100 * received.overtaken) / Math.max(1, received.packets),
-      spec.reorderPercent > 0 ? null : 0,
-    ),
+      expected: spec.reorderPercent > 0 ? null : 0,
+      measured: (100 * received.overtaken) / Math.max(1, received.packets),
+      tolerance: spec.reorderPercent > 0 ? null : 0,
+    }),
   ];
 }
 
@@ -179,14 +188,19 @@ export async function udpRate(way: Way, program: string, position: TracePosition
   if (rateMbps === null) return [];
   const sendMbps = (1.1 * rateMbps) / (1 - meanLoss(spec));
   const count = Math.ceil((sendMbps * 1e6 * rateTestSeconds) / (largeIpBytes * 8));
-  const { received } = await receive(way.to, program, ['receive-udp', port, idleMs], udpReceiptSchema, () =>
-    probe(
-      way.from,
-      program,
-      ['send-udp', way.toAddress, port, largeIpBytes, sendMbps, count],
-      udpSendingSchema,
-    ),
-  );
+  const { received } = await receive({
+    place: way.to,
+    program,
+    words: ['receive-udp', port, idleMs],
+    schema: udpReceiptSchema,
+    send: () =>
+      probe(
+        way.from,
+        program,
+        ['send-udp', way.toAddress, port, largeIpBytes, sendMbps, count],
+        udpSendingSchema,
+      ),
+  });
   const expected = trace
     ? traceRate(
         trace,
@@ -196,7 +210,14 @@ export async function udpRate(way: Way, program: string, position: TracePosition
     : rateMbps;
   if (way.isLink) return [checkAtMost(direction, 'rate, UDP at 110 %', expected, received.mbps)];
   return [
-    check(direction, 'rate, UDP at 110 %', 'Mbit/s', expected, received.mbps, rateTolerance * expected),
+    check({
+      direction,
+      quantity: 'rate, UDP at 110 %',
+      unit: 'Mbit/s',
+      expected,
+      measured: received.mbps,
+      tolerance: rateTolerance * expected,
+    }),
   ];
 }
 
@@ -206,30 +227,34 @@ function traceRate(trace: Trace, fromMs: number, durationMs: number): number {
 
 export async function tcpRate(way: Way, back: Way, program: string): Promise<PathCheck[]> {
   const { spec, trace, direction } = way;
-  const { received, sent } = await receive(way.to, program, ['receive-tcp', port], tcpReceiptSchema, () =>
-    probe(way.from, program, ['send-tcp', way.toAddress, port, tcpTestMs], tcpSendingSchema),
-  );
+  const { received, sent } = await receive({
+    place: way.to,
+    program,
+    words: ['receive-tcp', port],
+    schema: tcpReceiptSchema,
+    send: () => probe(way.from, program, ['send-tcp', way.toAddress, port, tcpTestMs], tcpSendingSchema),
+  });
   const clean = meanLoss(spec) === 0 && meanLoss(back.spec) === 0 && spec.reorderPercent === 0;
   const rttMs = spec.delayMs + back.spec.delayMs;
   const predictable = clean && !way.isLink && trace === null && back.trace === null && rttMs <= settledRttMs;
   const payload = (1500 - 52) / 1500;
   const expected = predictable && spec.rateMbps !== null ? spec.rateMbps * payload : null;
   return [
-    check(
+    check({
       direction,
-      `rate, TCP ${sent.congestionControl}`,
-      'Mbit/s',
+      quantity: `rate, TCP ${sent.congestionControl}`,
+      unit: 'Mbit/s',
       expected,
-      received.settledMbps,
-      expected === null ? null : tcpTolerance * expected,
-    ),
-    check(
+      measured: received.settledMbps,
+      tolerance: expected === null ? null : tcpTolerance * expected,
+    }),
+    check({
       direction,
-      'reordering that TCP saw (3: none)',
-      'packets',
-      clean ? 3 : null,
-      sent.reordering,
-      clean ? 0 : null,
-    ),
+      quantity: 'reordering that TCP saw (3: none)',
+      unit: 'packets',
+      expected: clean ? 3 : null,
+      measured: sent.reordering,
+      tolerance: clean ? 0 : null,
+    }),
   ];
 }

@@ -11,7 +11,7 @@ export interface Privilege {
   readonly adminPrefix: readonly string[];
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** What makes namespaces and devices, and the Debian package of each. */
 export const pathPrograms: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ export async function findPrivilege(context: SetupContext): Promise<Privilege> {
 async function whyNot(command: readonly string[], context: SetupContext): Promise<string | undefined> {
   const [program = '', ...args] = command;
   try {
-    const result = await context.run(program, args, { timeoutMs: patienceMs });
+    const result = await context.run(program, args, { timeoutMs });
     return result.exitCode === 0
       ? undefined
       : result.stderr.trim().split('\n')[0] || `exit ${result.exitCode}`;

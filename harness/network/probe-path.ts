@@ -5,7 +5,7 @@ import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { Namespace } from './namespace.ts';
 
-const patienceMs = 40_000;
+const timeoutMs = 40_000;
 
 export const pingSchema = z.object({
   sent: z.number(),
@@ -51,7 +51,7 @@ interface StartedProbe {
 function startProbe(place: Namespace, program: string, words: readonly string[]): StartedProbe {
   const [command = '', ...args] = [...place.adminPrefix, program, ...words];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   let last = '';
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -98,14 +98,22 @@ export async function probe<T>(
   return schema.parse(await startProbe(place, program, words.map(String)).result);
 }
 
+export interface ReceiveOptions<T, U> {
+  readonly place: Namespace;
+  readonly program: string;
+  readonly words: readonly (string | number)[];
+  readonly schema: z.ZodType<T>;
+  readonly send: () => Promise<U>;
+}
+
 /** Runs a receiver at one end while `send` runs a sender at the other. */
-export async function receive<T, U>(
-  place: Namespace,
-  program: string,
-  words: readonly (string | number)[],
-  schema: z.ZodType<T>,
-  send: () => Promise<U>,
-): Promise<{ readonly received: T; readonly sent: U }> {
+export async function receive<T, U>({
+  place,
+  program,
+  words,
+  schema,
+  send,
+}: ReceiveOptions<T, U>): Promise<{ readonly received: T; readonly sent: U }> {
   const receiver = startProbe(place, program, words.map(String));
   try {
     await receiver.ready;

@@ -7,11 +7,12 @@ import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-progra
 import { startNetemPath } from './netem-path.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
-import { patienceMs } from './transfer-timeout.ts';
+import { transferTimeoutMs } from './transfer-timeout.ts';
 import { startLine, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { selfCheck } from './self-check.ts';
+import { setEnds, type EndFacts } from './end-settings.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { raiseSocketLimits } from './socket-limits.ts';
 
@@ -38,12 +39,16 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
   return {
     id: spec.id,
     title: spec.title,
-    require: async () => {
+    settable: spec.offloads
+      ? { offloads: ['on', 'off'], reason: '' }
+      : { offloads: ['off'], reason: 'nothing larger than a packet crosses a link that is impaired' },
+    require: async (setsOffloads = false) => {
       await tracesOf(spec);
       const privilege = await findPrivilege(context);
       await ensureEmulatorPrograms(context);
       if (!spec.offloads) await chooseBackend(privilege, context);
       if (spec.offloads) await requireProgram('tc', 'iproute2', context);
+      if (spec.offloads && setsOffloads) await requireProgram('ethtool', 'ethtool', context);
     },
     start: async (options) => {
       const privilege = await findPrivilege(context);
@@ -53,7 +58,9 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
       );
       try {
         const { checks, repeated } = await selfCheck(spec, path, programs.probe);
-        return running(spec, privilege, path, options, checks, repeated);
+        // After the check, which is made with packets and buffers of the usual size.
+        const ends = await setEnds(path, options.settings ?? {});
+        return running(spec, privilege, path, options, checks, repeated, ends);
       } catch (thrown) {
         await path.stop();
         throw thrown;
@@ -92,7 +99,7 @@ async function startPath(
     });
   return backend === 'netem'
     ? startNetemPath(spec, privilege, options, context)
-    : startEmulatedPath(spec, privilege, programs, options, context);
+    : startEmulatedPath({ spec, privilege, programs, options, context });
 }
 
 function running(
@@ -102,6 +109,7 @@ function running(
   options: NetworkStartOptions,
   checks: readonly PathCheck[],
   repeated: boolean,
+  ends: EndFacts,
 ): RunningNetwork {
   const { controlSocket } = path;
   return {
@@ -112,6 +120,7 @@ function running(
       impaired: !spec.offloads && (isImpaired(spec.up) || isImpaired(spec.down)),
       privilege: privilege.kind,
       offloads: { ...path.offloads },
+      ...ends,
       checks: [...checks],
       spec,
       notes: [
@@ -126,7 +135,7 @@ function running(
     startSignal: (blockSeed) =>
       controlSocket === null ? null : { socketPath: controlSocket, line: startLine(path.traces, blockSeed) },
     counters: path.counters,
-    patienceMs: (bytes) => patienceMs(spec, path.traces, bytes),
+    transferTimeoutMs: (bytes) => transferTimeoutMs(spec, path.traces, bytes),
     stop: path.stop,
   };
 }

@@ -10,7 +10,7 @@ import type { Privilege } from './privilege.ts';
 const wantedBytes = 7 * 1024 * 1024;
 /** Linux gives a socket twice what it asks for (socket(7), SO_RCVBUF), so half as limit is enough. */
 const enoughBytes = wantedBytes / 2;
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 const names = ['rmem_max', 'wmem_max'] as const;
 
 export interface SocketLimits {
@@ -71,7 +71,7 @@ export async function raiseSocketLimits(
   keeper.stdin.on('error', () => undefined); // a keeper that ended has put the limits back
   const ended = once(keeper, 'exit');
   const raised = await Promise.race([
-    once(createInterface({ input: keeper.stdout }), 'line', { signal: AbortSignal.timeout(patienceMs) }),
+    once(createInterface({ input: keeper.stdout }), 'line', { signal: AbortSignal.timeout(timeoutMs) }),
     ended.then(() => null),
   ]);
   if (raised === null) return refused;

@@ -23,7 +23,7 @@ export function expectedMbps(spec: NetworkSpec, traces: PathTraces): number {
 }
 
 /** Time in which even a slow transfer of so many bytes is done, ms. */
-export function patienceMs(spec: NetworkSpec, traces: PathTraces, bytes: number): number {
+export function transferTimeoutMs(spec: NetworkSpec, traces: PathTraces, bytes: number): number {
   const mbps = expectedMbps(spec, traces);
   return Number.isFinite(mbps) ? Math.round(floorMs + (slack * bytes * 8) / 1000 / mbps) : 0;
 }

@@ -6,7 +6,7 @@ export const cpu: Probe = {
   id: 'cpu',
   title: 'CPU time of each process of the client, from the operating system',
   recorded: 'usually',
-  readsOnly: true,
+  accountsCpu: true,
   setup: ({ rootPid, processRole }) => {
     let before: CpuSnapshot | null = null;
     let after: CpuSnapshot | null = null;

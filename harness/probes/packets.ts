@@ -21,7 +21,6 @@ export const packets: Probe = {
   title: 'packets at the client’s interface, and as UDP and TCP see them; for diagnosis',
   recorded: 'asked',
   forDiagnosis: true,
-  readsOnly: true,
   counts: ['packetsReceived', 'packetsSent'],
   setup: (context) => {
     const name = ownInterface(context);

@@ -60,8 +60,8 @@ export interface Probe {
   readonly kinds?: readonly WorkloadKind[];
   /** True: its teardown loads the network and the machine again, so that nothing else may be prepared beside it. */
   readonly measuresAgain?: boolean;
-  /** True: it reads accounts before and after and does nothing in between; what other probes cost is read from it. */
-  readonly readsOnly?: boolean;
+  /** True: the CPU time of the client is known from it, so that it runs beside every probe whose cost in CPU time is measured. */
+  readonly accountsCpu?: boolean;
   /** True: it is recorded by diagnosis runs, whose times are not judged. */
   readonly forDiagnosis?: boolean;
   /** Counters that metrics are made of, if any. */

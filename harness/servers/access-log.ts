@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasErrno } from '../../src/model/errors.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 
-const patienceMs = 1000;
+const timeoutMs = 1000;
 const pollMs = 10;
 
 /** A host as it is logged, without a port and in lower case. */
@@ -38,7 +38,7 @@ export async function readAccessLog(
   offset: number,
   awaited: readonly string[],
 ): Promise<ServerLogEntry[]> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   const counts = new Map<string, number>();
   for (const name of awaited) counts.set(name, (counts.get(name) ?? 0) + 1);
   const entries: ServerLogEntry[] = [];

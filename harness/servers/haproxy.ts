@@ -17,7 +17,7 @@ const debian = {
   programs: ['usr/sbin/haproxy'],
   downloadMegabytes: 9,
 } as const;
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** HAProxy 3.0 of Debian 13. */
 export const haproxy: ServerSoftware = {
@@ -40,7 +40,7 @@ export const haproxy: ServerSoftware = {
 async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerProgram> {
   const command = tree.command('usr/sbin/haproxy');
   const [program = '', ...rest] = command;
-  const { stdout } = await context.run(program, [...rest, '-v'], { timeoutMs: patienceMs });
+  const { stdout } = await context.run(program, [...rest, '-v'], { timeoutMs });
   const version = /version (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
   if (version === undefined)
     throw new H2h3Error('process-failed', 'the HAProxy that was fetched does not start', {

@@ -20,7 +20,13 @@ const debian = {
   downloadMegabytes: 11,
 } as const;
 const brotliModule = 'usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
+
+/**
+ * nginx writes its process title over its environment, where the run's marker stands, so that nothing finds it by that
+ * when the run was killed. So the kernel is told to end it with whoever started it (setpriv(1), util-linux).
+ */
+const endsWithRun = ['setpriv', '--pdeathsig', 'TERM', '--'];
 
 /** nginx 1.26 of Debian 13, whose QUIC is its own. */
 export const nginx: ServerSoftware = {
@@ -53,7 +59,7 @@ export const nginx: ServerSoftware = {
 };
 
 async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerProgram> {
-  const command = tree.command('usr/sbin/nginx');
+  const command = [...endsWithRun, ...tree.command('usr/sbin/nginx')];
   const about = await aboutNginx(command, context);
   if (about === undefined)
     throw new H2h3Error('process-failed', 'the nginx that was fetched does not start', {
@@ -69,8 +75,9 @@ async function installedNginx(context: SetupContext): Promise<ServerProgram | un
   const place = { platform: context.platform, environment: { PATH: searchPath } };
   const file = await findOnPath('nginx', place);
   if (file === undefined) return undefined;
-  const about = await aboutNginx([file], context);
-  return about?.http3 === true ? { command: [file], version: about.version, place: file } : undefined;
+  const command = [...endsWithRun, file];
+  const about = await aboutNginx(command, context);
+  return about?.http3 === true ? { command, version: about.version, place: file } : undefined;
 }
 
 async function aboutNginx(
@@ -78,7 +85,7 @@ async function aboutNginx(
   context: SetupContext,
 ): Promise<{ readonly version: string; readonly http3: boolean } | undefined> {
   const [program = '', ...rest] = command;
-  const { stderr } = await context.run(program, [...rest, '-V'], { timeoutMs: patienceMs });
+  const { stderr } = await context.run(program, [...rest, '-V'], { timeoutMs });
   const version = /nginx\/(\d+\.\d+\.\d+)/.exec(stderr)?.[1];
   return version === undefined ? undefined : { version, http3: stderr.includes('http_v3_module') };
 }

@@ -21,7 +21,7 @@ export interface OriginAnswer {
 }
 
 const retryMs = 25;
-const answerPatienceMs = 500;
+const answerTimeoutMs = 500;
 
 interface TlsAnswer {
   readonly answered: boolean;
@@ -31,7 +31,7 @@ interface TlsAnswer {
 function tlsAnswers(host: string, port: number, servername: string): Promise<TlsAnswer> {
   return new Promise((resolve) => {
     // Whose certificate it is does not matter here: only that this port speaks TLS for this name.
-    const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: answerPatienceMs });
+    const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: answerTimeoutMs });
     const end = (answered: boolean, tcpCongestionControl: string | null = null): void => {
       socket.destroy();
       resolve({ answered, tcpCongestionControl });
@@ -74,7 +74,7 @@ function quicAnswers(address: string, port: number): Promise<boolean> {
   randomBytes(8).copy(packet, 15);
   return new Promise((resolve) => {
     const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-    const timer = setTimeout(() => end(false), answerPatienceMs);
+    const timer = setTimeout(() => end(false), answerTimeoutMs);
     const end = (answered: boolean): void => {
       clearTimeout(timer);
       socket.removeAllListeners().close();

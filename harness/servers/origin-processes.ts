@@ -14,7 +14,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerStartOptions } from './server.ts';
 
 /** An archive is checked whole before it is served. */
-const startPatienceMs = 60_000;
+const startTimeoutMs = 60_000;
 const pollMs = 25;
 
 /** The programs that answer for recorded sites behind a server. */
@@ -87,7 +87,7 @@ const untilAnswers = ({ process, socket }: Origin): Promise<void> =>
 
 /** Waits until the program accepts connections. @throws H2h3Error `process-failed` saying `otherwise`, with its last lines. */
 export async function untilAccepts(process: ServerProcess, socket: string, otherwise: string): Promise<void> {
-  const giveUpAt = performance.now() + startPatienceMs;
+  const giveUpAt = performance.now() + startTimeoutMs;
   while (process.alive() && performance.now() < giveUpAt) {
     if (existsSync(socket) && (await accepts(socket))) return;
     await sleep(pollMs);

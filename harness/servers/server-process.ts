@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 
-const stopPatienceMs = 3000;
+const stopTimeoutMs = 3000;
 
 export interface ServerCommand {
   /** Program and arguments, prefix included. */
@@ -70,7 +70,7 @@ function processOf(child: ChildProcess, pid: number, logFile: string): ServerPro
     async stop() {
       if (!alive()) return;
       signalGroup(pid, 'SIGTERM');
-      await Promise.race([ended, sleep(stopPatienceMs, undefined, { ref: false })]);
+      await Promise.race([ended, sleep(stopTimeoutMs, undefined, { ref: false })]);
       if (!alive()) return;
       signalGroup(pid, 'SIGKILL');
       await ended;

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { hasErrno } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { runProgram, tailOf } from '../../src/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -18,6 +20,17 @@ export interface TcpCongestion {
   readonly byServer: boolean;
   /** Why the wanted algorithm could not be set. */
   readonly reason?: string;
+}
+
+/** What the kernel's TCP can run, loaded modules only (ip-sysctl, `tcp_available_congestion_control`); empty where nothing tells. */
+export function tcpCongestionControls(): string[] {
+  try {
+    const text = readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8');
+    return text.split(/\s+/).filter((name) => name !== '');
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return [];
+    throw thrown;
+  }
 }
 
 /** Finds out whether the listening socket can be made with the wanted algorithm, by trying it once. */

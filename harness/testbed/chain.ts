@@ -114,7 +114,8 @@ function wholeOf(
         ? (links.map((link) => link.startSignal(blockSeed)).find((signal) => signal !== null) ?? null)
         : relay.signal(blockSeed),
     counters: () => countersOf(links),
-    patienceMs: (bytes) => links.reduce((sum, link) => sum + (link.patienceMs?.(bytes) ?? 0), 0),
+    transferTimeoutMs: (bytes) =>
+      links.reduce((sum, link) => sum + (link.transferTimeoutMs?.(bytes) ?? 0), 0),
     stop: async () => {
       await relay?.stop();
       await stopLinks(links);

@@ -6,7 +6,8 @@ import type { TestbedFacts } from '../../src/model/testbed-facts.ts';
 /** The algorithm behind a server's words for it: `New Reno (quic-go)` is `reno`. */
 function kindOf(name: string): string {
   const lower = name.toLowerCase();
-  return ['reno', 'cubic', 'bbr'].find((kind) => lower.includes(kind)) ?? lower;
+  const words = lower.split(/[^a-z0-9]+/);
+  return ['reno', 'cubic', 'bbr'].find((kind) => words.includes(kind)) ?? lower;
 }
 
 /**

@@ -42,8 +42,3 @@ export const unpinned: Pinning = {
 function cpuRange(first: number, last: number): string {
   return first === last ? String(first) : `${first}-${last}`;
 }
-
-/** Words before a command line that keep it on these CPUs. */
-export function pinPrefix(cpus: string | null): readonly string[] {
-  return cpus === null ? [] : ['taskset', '-c', cpus];
-}

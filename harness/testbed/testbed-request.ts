@@ -1,9 +1,19 @@
 import { H2h3Error } from '../../src/model/errors.ts';
-import type { FactorName } from '../../src/model/factor.ts';
+import { tcpBufferBytes, type FactorName, type Factors } from '../../src/model/factor.ts';
+import type { LinkSettings } from '../network/network.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 
-/** The factors that every testbed of ours honours, or says why it cannot. No link sets offloads yet. */
-export const testbedFactors: readonly FactorName[] = ['congestion', 'proxy'];
+/** The factors that every testbed of ours honours, or says why it cannot. */
+export const testbedFactors: readonly FactorName[] = ['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers'];
+
+/** What a trial's factors ask of both ends of every link that is ours. */
+export function linkSettingsOf({ offloads, mtu, tcpbuffers }: Factors): LinkSettings {
+  return {
+    ...(offloads === undefined ? {} : { offloads: offloads === 'on' ? 'on' : 'off' }),
+    ...(mtu === undefined ? {} : { mtuBytes: Number(mtu) }),
+    ...(tcpbuffers === undefined ? {} : { tcpBufferBytes: tcpBufferBytes(tcpbuffers) }),
+  };
+}
 
 /** What a trial asks of its testbed; a slash separates what belongs to one link or hop after the other, from the client on. */
 export interface TestbedRequest {
@@ -14,8 +24,8 @@ export interface TestbedRequest {
   readonly congestion?: string;
   /** Proxies between client and server. */
   readonly proxy?: string;
-  /** Segmentation offloads of every link: `on` or `off`; absent: as the network has them. */
-  readonly offloads?: string;
+  /** Of every link. */
+  readonly settings?: LinkSettings;
   /** What the client speaks; absent: anything, so that every transport must have what is asked for. */
   readonly protocol?: ArmProtocol;
 }
@@ -54,6 +64,9 @@ export function partsOf({ server, network, congestion, proxy }: TestbedRequest):
 }
 
 /** The same for equal requests; the protocol does not change what is started. */
-export function keyOf({ server, network, congestion, proxy, offloads }: TestbedRequest): string {
-  return [network, server, congestion, proxy, offloads].map((part) => part ?? '').join('\u0000');
+export function keyOf({ server, network, congestion, proxy, settings = {} }: TestbedRequest): string {
+  const { offloads, mtuBytes, tcpBufferBytes: buffers } = settings;
+  return [network, server, congestion, proxy, offloads, mtuBytes, buffers]
+    .map((part) => part ?? '')
+    .join('\u0000');
 }

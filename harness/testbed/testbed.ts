@@ -5,7 +5,8 @@ import { testbedFactsOf, type TestbedFacts } from '../../src/model/testbed-facts
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { startChain, type Chain, type Stop } from './chain.ts';
 import { requireCongestion, requireLikeCongestion } from './congestion-match.ts';
-import { pinPrefix, type Pinning } from './pinning.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import type { Pinning } from './pinning.ts';
 import { keyOf, partsOf, type TestbedParts, type TestbedRequest } from './testbed-request.ts';
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -49,6 +50,14 @@ export interface TestbedsOptions {
 interface Opened {
   readonly chain: Chain;
   readonly testbed: Testbed;
+}
+
+interface StartSenderOptions {
+  readonly parts: TestbedParts;
+  readonly chain: Chain;
+  readonly index: number;
+  readonly next: RunningServer | undefined;
+  readonly testbedDir: string;
 }
 
 /**
@@ -110,7 +119,9 @@ export class Testbeds {
     try {
       // From the server to the client, because each proxy is told where to go on to.
       for (const index of chain.stops.keys().toArray().toReversed())
-        senders.unshift(await this.#startSender(parts, chain, index, senders[0], workDir));
+        senders.unshift(
+          await this.#startSender({ parts, chain, index, next: senders[0], testbedDir: workDir }),
+        );
       return { chain, testbed: this.#testbedOf(chain, senders, request) };
     } catch (thrown) {
       await Promise.all(senders.map((sender) => sender.stop()));
@@ -118,7 +129,7 @@ export class Testbeds {
     }
   }
 
-  #startChain(parts: TestbedParts, workDir: string, { offloads }: TestbedRequest): Promise<Chain> {
+  #startChain(parts: TestbedParts, workDir: string, { settings }: TestbedRequest): Promise<Chain> {
     const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
     const providers = parts.networks.map((id) => found(networks, id, 'network'));
     const [congestion] = parts.congestions;
@@ -126,19 +137,13 @@ export class Testbeds {
       ...{ runId, environment, cpus: pinning.serverCpus },
       hosts: roots.map(({ host }) => host),
       tcpCongestionControl: congestion ?? tcpCongestionControl,
-      ...(offloads === undefined ? {} : { offloads }),
+      ...(settings === undefined ? {} : { settings }),
     };
     return startChain(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);
   }
 
   /** The server at the end of the chain, or the proxy at one of the stops before. */
-  async #startSender(
-    parts: TestbedParts,
-    chain: Chain,
-    index: number,
-    next: RunningServer | undefined,
-    testbedDir: string,
-  ): Promise<RunningServer> {
+  async #startSender({ parts, chain, index, next, testbedDir }: StartSenderOptions): Promise<RunningServer> {
     const { servers, proxies, roots, port, certificates, environment, pinning } = this.#options;
     const { prefix, address } = stopAt(chain, index);
     const provider =

@@ -31,7 +31,7 @@ export async function findBuilt(source: ProgramSource, context: SetupContext): P
 
 /**
  * The program, built where it is not there yet.
- * @throws H2h3Error `unsupported` without what builds it, `process-failed` with the last lines when that fails.
+ * @throws H2h3Error `unsupported` without what builds it, or with its last lines when that fails.
  */
 export async function ensureBuilt(source: ProgramSource, context: SetupContext): Promise<string> {
   const found = await findBuilt(source, context);
@@ -46,11 +46,23 @@ export async function ensureBuilt(source: ProgramSource, context: SetupContext):
     await folderOf(source),
     async (target) => {
       context.progress({ title: `Building ${name} (${patience}, once)` });
-      await source.build(target, context);
+      await buildOr(source, target, context);
     },
     () => context.progress({ title: `Waiting for another run that is building ${name}` }),
   );
   return path.join(directory, programOf(source, context));
+}
+
+async function buildOr(source: ProgramSource, target: string, context: SetupContext): Promise<void> {
+  try {
+    await source.build(target, context);
+  } catch (cause) {
+    if (context.signal.aborted || !(cause instanceof H2h3Error)) throw cause;
+    throw new H2h3Error('unsupported', `${source.name} cannot be built here: ${cause.message}`, {
+      context: cause.context,
+      cause,
+    });
+  }
 }
 
 const programOf = ({ name }: ProgramSource, { platform }: SetupContext): string =>

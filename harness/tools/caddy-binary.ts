@@ -11,7 +11,7 @@ import { ensureWheelProgram, wheelTool } from './wheel.ts';
 /** Older ones are left alone: with 2.6 HTTP/3 was measured three to six times slower. */
 export const oldestCaddyVersion = '2.8.0';
 const builtVersion = '2.11.9';
-const buildPatienceMs = 15 * 60_000;
+const buildTimeoutMs = 15 * 60_000;
 
 /** A Caddy program that can be used. */
 export interface CaddyBinary {
@@ -132,7 +132,7 @@ async function buildWithGo(context: SetupContext): Promise<CaddyBinary> {
         go,
         ['install', '-v', '-tags', leftOut, `github.com/caddyserver/caddy/v2/cmd/caddy@v${builtVersion}`],
         {
-          timeoutMs: buildPatienceMs,
+          timeoutMs: buildTimeoutMs,
           environment: { ...context.environment, GOFLAGS: '-mod=mod', GOBIN: target, CGO_ENABLED: '0' },
           onStderrLine: (detail) => context.progress({ title, detail }),
           signal: context.signal,

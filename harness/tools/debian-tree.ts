@@ -14,6 +14,10 @@ export interface DebianTreeSpec {
   readonly packages: readonly string[];
   /** Files below the folder that are to be started, such as `usr/sbin/nginx`. */
   readonly programs: readonly string[];
+  /** Folders of libraries beside the usual one and below it, such as `libproxy`. */
+  readonly libraryFolders?: readonly string[];
+  /** A library of the usual folder that launchers load before all others. */
+  readonly preload?: string;
   /** Roughly what is fetched, for those who wait. */
   readonly downloadMegabytes: number;
 }
@@ -33,8 +37,8 @@ const multiarch: Readonly<Record<string, { readonly folder: string; readonly loa
   arm64: { folder: 'aarch64-linux-gnu', loader: 'usr/lib/ld-linux-aarch64.so.1' },
 };
 
-const patienceMs = 10 * 60_000;
-const unpackPatienceMs = 60_000;
+const timeoutMs = 10 * 60_000;
+const unpackTimeoutMs = 60_000;
 
 /** Raise it when what a folder holds changes: caches keep what was unpacked under this name. */
 const layout = 2;
@@ -59,14 +63,21 @@ const linkOf = (program: string): string => path.join('programs', path.basename(
 const launcherOf = (program: string): string => path.join('launchers', path.basename(program));
 
 /** Finds the folder by its own place: the tool cache names it only when it is whole. */
-function launcherScript(program: string, arch: string): string {
+function launcherScript(
+  program: string,
+  { libraryFolders = [], preload }: DebianTreeSpec,
+  arch: string,
+): string {
   const { folder = '' } = multiarch[arch] ?? {};
   const below = (name: string): string => `"$here/${name}"`;
-  const libraries = `"$here/usr/lib/${folder}:$here/usr/lib"`;
+  const usual = `usr/lib/${folder}`;
+  const folders = [usual, ...libraryFolders.map((name) => `${usual}/${name}`), 'usr/lib'];
+  const libraries = `"${folders.map((name) => `$here/${name}`).join(':')}"`;
+  const first = preload === undefined ? '' : ` --preload ${below(`${usual}/${preload}`)}`;
   return [
     '#!/bin/sh',
     'here=${0%/*}/..',
-    `exec ${below(linkOf(program))} --library-path ${libraries} ${below(program)} "$@"`,
+    `exec ${below(linkOf(program))} --library-path ${libraries}${first} ${below(program)} "$@"`,
     '',
   ].join('\n');
 }
@@ -122,7 +133,7 @@ async function fill(spec: DebianTreeSpec, target: string, context: SetupContext)
   const archives = path.join(root, 'var/cache/apt/archives');
   for (const name of (await readdir(archives)).filter((entry) => entry.endsWith('.deb'))) {
     const words = ['-x', path.join(archives, name), target];
-    requireSuccess('dpkg-deb', await context.run('dpkg-deb', words, { timeoutMs: unpackPatienceMs }));
+    requireSuccess('dpkg-deb', await context.run('dpkg-deb', words, { timeoutMs: unpackTimeoutMs }));
   }
   await rm(root, { recursive: true });
   await mkdir(path.join(target, 'programs'));
@@ -130,7 +141,7 @@ async function fill(spec: DebianTreeSpec, target: string, context: SetupContext)
   await mkdir(path.join(target, 'launchers'));
   for (const program of spec.programs) {
     await symlink(path.join('..', loader), path.join(target, linkOf(program)));
-    const script = launcherScript(program, context.arch);
+    const script = launcherScript(program, spec, context.arch);
     await writeFile(path.join(target, launcherOf(program)), script, { mode: 0o755 });
   }
 }
@@ -165,7 +176,7 @@ async function emptySystem(root: string, spec: DebianTreeSpec, context: SetupCon
     DEBIAN_FRONTEND: 'noninteractive',
   };
   return async (words) => {
-    const options = { timeoutMs: patienceMs, environment, signal: context.signal };
+    const options = { timeoutMs, environment, signal: context.signal };
     requireSuccess('apt-get', await context.run('apt-get', ['--quiet', ...words], options));
   };
 }
@@ -182,7 +193,7 @@ async function copyKeys(target: string): Promise<void> {
 async function debianMirror(context: SetupContext): Promise<string> {
   const format = '$(ORIGIN) $(REPO_URI)';
   const words = ['indextargets', '--format', format, 'Created-By: Packages'];
-  const { stdout } = await context.run('apt-get', words, { timeoutMs: unpackPatienceMs });
+  const { stdout } = await context.run('apt-get', words, { timeoutMs: unpackTimeoutMs });
   const lines = stdout.split('\n').filter((line) => line.startsWith('Debian '));
   const mirror = lines.map((line) => line.split(' ')[1] ?? '').find((uri) => /\/debian\/?$/.test(uri));
   if (mirror !== undefined) return mirror;

@@ -2,7 +2,7 @@ import { access, constants, readFile, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../src/model/errors.ts';
-import { measureStealShare } from '../../src/system/machine.ts';
+import { cpuGovernor, watchCpus } from '../../src/system/machine.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
@@ -102,20 +102,20 @@ async function congestionRow(): Promise<DoctorRow> {
   return { ...row, found, state: 'limited', costs: 'TCP cannot run the algorithm of QUIC (New Reno)' };
 }
 
-async function governorRow(): Promise<DoctorRow> {
-  const governor = await read('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor');
+function governorRow(): Promise<DoctorRow> {
+  const governor = cpuGovernor();
   const row = {
     item: 'CPU governor',
     found: governor ?? 'not told (usual in virtual machines)',
     required: false,
   };
-  if (governor === undefined || governor === 'performance') return { ...row, state: 'ok' };
-  return {
+  if (governor === null || governor === 'performance') return Promise.resolve({ ...row, state: 'ok' });
+  return Promise.resolve({
     ...row,
     state: 'limited',
     costs: 'clock speed follows the load: more noise',
     fix: 'sudo cpupower frequency-set -g performance',
-  };
+  });
 }
 
 function loadRow(): Promise<DoctorRow> {
@@ -131,7 +131,7 @@ function loadRow(): Promise<DoctorRow> {
 }
 
 async function stealRow(): Promise<DoctorRow> {
-  const share = await measureStealShare(300);
+  const share = (await watchCpus(300))?.steal ?? null;
   const row = {
     item: 'steal',
     found: share === null ? 'unknown' : `${(100 * share).toFixed(1)} %`,

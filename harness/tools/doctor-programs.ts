@@ -16,44 +16,44 @@ const oldestNode = '24.0.0';
 export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
   return [
     nodeRow(),
-    await pathRow(
+    await pathRow({
       context,
-      'npm',
-      ['--version'],
-      'nothing can be installed or updated',
-      'https://nodejs.org/en/download',
-    ),
+      program: 'npm',
+      versionArgs: ['--version'],
+      costs: 'nothing can be installed or updated',
+      fix: 'https://nodejs.org/en/download',
+    }),
     ...(await clientRows(context)),
     await caddyRow(context),
     await ffmpegRow(context),
-    await pathRow(
+    await pathRow({
       context,
-      'go',
-      ['version'],
-      'Caddy cannot be built where none can be fetched',
-      'https://go.dev/doc/install',
-    ),
-    await pathRow(
+      program: 'go',
+      versionArgs: ['version'],
+      costs: 'Caddy cannot be built where none can be fetched',
+      fix: 'https://go.dev/doc/install',
+    }),
+    await pathRow({
       context,
-      'perl',
-      ['-e', 'print $^V'],
-      'TCP keeps the congestion control of the machine',
-      'apt-get install perl-base',
-    ),
-    await pathRow(
+      program: 'perl',
+      versionArgs: ['-e', 'print $^V'],
+      costs: 'TCP keeps the congestion control of the machine',
+      fix: 'apt-get install perl-base',
+    }),
+    await pathRow({
       context,
-      'python3',
-      ['--version'],
-      'live sites cannot be recorded',
-      'apt-get install python3-venv',
-    ),
-    await pathRow(
+      program: 'python3',
+      versionArgs: ['--version'],
+      costs: 'live sites cannot be recorded',
+      fix: 'apt-get install python3-venv',
+    }),
+    await pathRow({
       context,
-      'mitmdump',
-      ['--version'],
-      'live sites cannot be recorded',
-      'pipx install mitmproxy',
-    ),
+      program: 'mitmdump',
+      versionArgs: ['--version'],
+      costs: 'live sites cannot be recorded',
+      fix: 'pipx install mitmproxy',
+    }),
   ];
 }
 
@@ -64,13 +64,15 @@ function nodeRow(): DoctorRow {
   return { ...row, state: 'missing', costs: 'nothing runs', fix: 'npm ci (brings Node 24)' };
 }
 
-async function pathRow(
-  context: SetupContext,
-  program: string,
-  versionArgs: readonly string[],
-  costs: string,
-  fix: string,
-): Promise<DoctorRow> {
+interface PathRowOptions {
+  readonly context: SetupContext;
+  readonly program: string;
+  readonly versionArgs: readonly string[];
+  readonly costs: string;
+  readonly fix: string;
+}
+
+async function pathRow({ context, program, versionArgs, costs, fix }: PathRowOptions): Promise<DoctorRow> {
   const file = await findOnPath(program, context);
   const row = { item: program, required: false };
   if (file === undefined) return { ...row, state: 'missing', found: 'not on PATH', costs, fix };

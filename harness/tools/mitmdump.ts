@@ -10,11 +10,11 @@ const version = '11.0.2';
 const installLimitMs = 10 * 60_000;
 /** Every package that it consists of, by version and digest of each of its files. */
 const requirementsFile = fileURLToPath(new URL('mitmproxy-requirements.txt', import.meta.url));
-/** Nothing else is installed. Of pyperclip there is no wheel: its pinned source is built. */
-const pinned = [
-  ...['--quiet', '--no-input', '--require-hashes', '--no-deps'],
-  ...['--only-binary=:all:', '--no-binary=pyperclip'],
-];
+const buildRequirementsFile = fileURLToPath(new URL('mitmproxy-build-requirements.txt', import.meta.url));
+/** Nothing else is installed. */
+const pinned = ['--quiet', '--no-input', '--require-hashes', '--no-deps', '--only-binary=:all:'];
+/** Of pyperclip there is no wheel: its pinned source is built, with the pinned tool that was installed before. */
+const pyperclipFromSource = ['--no-binary=pyperclip', '--no-build-isolation'];
 /** A virtual environment that was moved has scripts that name its old place; its interpreter works anywhere. */
 const mitmdumpMain = 'from mitmproxy.tools.main import mitmdump; mitmdump()';
 
@@ -41,9 +41,11 @@ async function install(directory: string, context: SetupContext): Promise<void> 
   const python = (await findOnPath('python3', context)) ?? (await findOnPath('python', context));
   if (python === undefined) throw notToBeHad('there is no python3 on PATH');
   context.progress({ title: `Installing mitmproxy ${version}` });
+  const pip = [interpreterOf(directory, context), '-m', 'pip', 'install'];
   const steps: readonly (readonly string[])[] = [
     [python, '-m', 'venv', directory],
-    [interpreterOf(directory, context), '-m', 'pip', 'install', ...pinned, '-r', requirementsFile],
+    [...pip, ...pinned, '-r', buildRequirementsFile],
+    [...pip, ...pinned, ...pyperclipFromSource, '-r', requirementsFile],
   ];
   for (const [program = '', ...args] of steps) {
     const result = await context.run(program, args, { timeoutMs: installLimitMs, signal: context.signal });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { SetupContext } from './setup-context.ts';
 
-/** Where pip looks when nobody told it otherwise. */
-const defaultIndex = 'https://pypi.org/simple/';
+/** Where pip looks when nobody told it otherwise: machines without Python have no pip that could be asked. */
+export const defaultIndex = 'https://pypi.org/simple/';
 
 /** The "simple" interface of package indices as JSON, else as HTML (https://packaging.python.org/en/latest/specifications/simple-repository-api/). */
 const simpleTypes =

@@ -19,8 +19,8 @@ export const systemPackages: readonly string[] = [
   'fonts-dejavu-core',
 ];
 
-const updatePatienceMs = 10 * 60_000;
-const installPatienceMs = 30 * 60_000;
+const updateTimeoutMs = 10 * 60_000;
+const installTimeoutMs = 30 * 60_000;
 
 /**
  * Installs Debian's packages that tests and full benches use. The only place that runs a package manager, and only
@@ -43,9 +43,9 @@ export async function systemSetup(context: SetupContext, say: (line: string) => 
   }
   const prefix = await privilege(context, missing);
   const environment = ['env', 'DEBIAN_FRONTEND=noninteractive'];
-  await runAloud([...prefix, 'apt-get', 'update'], updatePatienceMs, context, say);
+  await runAloud([...prefix, 'apt-get', 'update'], updateTimeoutMs, context, say);
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing];
-  await runAloud([...prefix, ...environment, ...install], installPatienceMs, context, say);
+  await runAloud([...prefix, ...environment, ...install], installTimeoutMs, context, say);
 }
 
 async function missingPackages(context: SetupContext): Promise<string[]> {

@@ -7,7 +7,7 @@ import { within } from '../clients/browsers/deadline.ts';
 import type { ClientRecording } from '../probes/probe.ts';
 import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
-import { settle } from './settle.ts';
+import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
 import { openStartSignal } from './start-signal.ts';
 import { visitBefore } from './visit-before.ts';
 import { launchOptions } from './launch-options.ts';
@@ -20,8 +20,11 @@ export interface TrialParts {
   readonly profileDir: string;
   /** Probes have their temporary files below it. */
   readonly probesDir: string;
-  /** Confines this process and the browser to their CPUs when all is ready; resolves with false when that did not work. */
-  readonly confine: () => Promise<boolean>;
+  /**
+   * Confines this process and the client below `rootPid` to their CPUs, and the client to its share of them, when all is
+   * ready; resolves with false when the CPUs were not all taken. @throws H2h3Error where it cannot have its share
+   */
+  readonly confine: (rootPid: number) => Promise<boolean>;
   /** Called when what was to be measured is over; the browser is still there to be read out. */
   readonly measured: () => void;
 }
@@ -34,6 +37,12 @@ export interface MeasuredTrial {
 
 /** Room for a browser to end recording after its workload's deadline. */
 const stopLimitMs = 10_000;
+
+/**
+ * A browser that was just started still works for itself after its first window, which would otherwise be in the load
+ * time: up to twice the time of a small page.
+ */
+const settled = { intervalMs: 40, intervals: 1, limitMs: 1000 } as const;
 
 /** Everything that is gathered step by step, so that an error or a deadline keeps what was there before. */
 interface Gathered {
@@ -92,9 +101,9 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
     url: entryUrl(order.workload, order.server?.port ?? null),
     processRole: (commandLine) => client.processRole(commandLine),
   });
-  if (!(await settle(client.rootPid)))
+  if (!(await untilIdle(() => treeCpuSeconds(client.rootPid), settled)))
     gathered.warnings.push('the client was still busy with itself when the measurement began');
-  if (!(await parts.confine()))
+  if (!(await parts.confine(client.rootPid)))
     gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
   await probes.start();
   const startMs = performance.now();

@@ -4,7 +4,8 @@ import { flagList } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
-import type { RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { ClientCpuShare, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
 import type { PreparedWorkload, WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
@@ -12,11 +13,12 @@ import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
-import type { TestbedRequest } from '../testbed/testbed-request.ts';
-import { pinPrefix, type Pinning } from '../testbed/pinning.ts';
+import { linkSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import type { Pinning } from '../testbed/pinning.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { WorkerPool } from './worker-pool.ts';
-import type { WorkerProcess } from './worker-process.ts';
+import type { WorkerMoments, WorkerProcess } from './worker-process.ts';
 
 /** What came of a trial, before metrics are derived from it. */
 export interface TrialLimits {
@@ -51,6 +53,8 @@ export interface RunnerOptions {
   readonly networkOf: (trial: PlannedTrial) => string;
   readonly spkiHash: string;
   readonly pinning: Pinning;
+  /** By the values of the factor `cpu`. */
+  readonly cpuShares: ReadonlyMap<string, CpuShare>;
   readonly tempDir: string;
   readonly trialDir: (trialId: string) => string;
   readonly probesOf: (trial: PlannedTrial, kind: WorkloadKind) => readonly Probe[];
@@ -123,13 +127,13 @@ export class Runner {
 
   /** What the trial asks of its testbed. */
   #request(trial: PlannedTrial): TestbedRequest {
-    const { congestion, proxy, offloads, protocol } = trial.factors;
+    const { congestion, proxy, protocol } = trial.factors;
     return {
       server: trial.server,
       network: this.#options.networkOf(trial),
+      settings: linkSettingsOf(trial.factors),
       ...(congestion === undefined ? {} : { congestion }),
       ...(proxy === undefined ? {} : { proxy }),
-      ...(offloads === undefined ? {} : { offloads }),
       ...(protocol === undefined ? {} : { protocol }),
     };
   }
@@ -156,6 +160,7 @@ export class Runner {
       workload,
       server: path === null ? null : { ...path.entry, pid: path.server.pid },
       flags: flagList(trial.factors),
+      sharesCpu: trial.factors.cpu !== undefined,
       spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
       tempDir: join(this.#options.tempDir, 'trial'),
@@ -179,6 +184,7 @@ export class Runner {
     const mark = (await path?.front.mark()) ?? 0;
     const upstreamMark = (await path?.server.mark()) ?? 0;
     const before = (await path?.network.counters()) ?? {};
+    const share = this.#cpuShare(trial);
     this.#throwIfInterrupted();
     const orderedAtEpochMs = Date.now();
     try {
@@ -186,7 +192,7 @@ export class Runner {
       const measured = (): void => this.#prepareNext(next);
       const visits = workload.view === 'repeat' ? 2 : 1;
       const limitMs = visits * (workload.deadlineMs + workerGraceMs);
-      const done = await worker.run(order, limitMs, measured);
+      const done = await worker.run(order, limitMs, { measured, ...share?.moments });
       // What was asked for by a first visit is no part of the measured one.
       const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
       const after = (await path?.network.counters()) ?? {};
@@ -209,6 +215,7 @@ export class Runner {
           ...(ledger === undefined ? {} : { ledger }),
           ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn) }),
           ...(path === null ? {} : { testbed: path.facts }),
+          ...(share === undefined ? {} : { cpuShare: share.facts() }),
         },
         artifacts: done.artifacts,
         postProcessMs: done.postProcessMs,
@@ -217,6 +224,22 @@ export class Runner {
       this.#cleaning = this.#clean(worker, order.tempDir);
       this.#cleaning.catch(() => undefined); // told to whoever awaits it
     }
+  }
+
+  /** What is done and said of the share of a CPU that a trial's client has. */
+  #cpuShare({
+    factors: { cpu },
+  }: PlannedTrial):
+    { readonly moments: Pick<WorkerMoments, 'hold'>; readonly facts: () => ClientCpuShare } | undefined {
+    if (cpu === undefined) return undefined;
+    const share = this.#options.cpuShares.get(cpu);
+    if (share === undefined) throw new H2h3Error('internal', `no control group for cpu=${cpu}`);
+    const beforeMs = share.throttledMs();
+    let processes = 0;
+    return {
+      moments: { hold: async (rootPid) => void (processes = await share.hold(rootPid)) },
+      facts: () => ({ ...share.quota, processes, throttledMs: share.throttledMs() - beforeMs }),
+    };
   }
 
   async #clean(worker: WorkerProcess, tempDir: string): Promise<void> {
@@ -244,9 +267,9 @@ function withDeadline(
   path: Testbed | null,
   { mostMs = Number.POSITIVE_INFINITY }: TrialLimits,
 ): PreparedWorkload {
-  const patienceMs =
-    workload.kind === 'video' ? 0 : (path?.network.patienceMs?.(workload.facts.wireBytes ?? 0) ?? 0);
-  return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, patienceMs)) };
+  const transferTimeoutMs =
+    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(workload.facts.wireBytes ?? 0) ?? 0);
+  return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
 }
 
 function serverDied(raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {

@@ -2,19 +2,27 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { moduleFile } from '../../src/system/module-file.ts';
 import { killMarkedProcesses, workerMarkerVariable } from '../../src/system/processes/marked-processes.ts';
 import { ordinaryPriorityPrefix } from '../../src/system/processes/ordinary-priority.ts';
-import type { TrialOrder, WorkerMessage } from './worker-protocol.ts';
+import type { HoldAnswer, TrialOrder, WorkerMessage } from './worker-protocol.ts';
 
 export type DoneMessage = Extract<WorkerMessage, { type: 'done' }>;
+
+/** What the runner does in the midst of a trial. */
+export interface WorkerMoments {
+  /** Called when the measurement is over. */
+  readonly measured: () => void;
+  /** Holds the client to its share of a CPU before the measurement; absent where it has none. */
+  readonly hold?: (rootPid: number) => Promise<void>;
+}
 
 export interface WorkerProcess {
   /** Resolves when the worker's modules are loaded. @throws H2h3Error `process-failed` when it ends instead. */
   readonly ready: Promise<void>;
-  /** Gives the order. `measured` is called when the measurement is over. @throws H2h3Error `process-failed` or `deadline`. */
-  run(order: TrialOrder, limitMs: number, measured: () => void): Promise<DoneMessage>;
+  /** Gives the order. @throws H2h3Error `process-failed` or `deadline`. */
+  run(order: TrialOrder, limitMs: number, moments: WorkerMoments): Promise<DoneMessage>;
   /** Asks it to end itself and its browser: the end of its standard input; after 5 s by force. */
   end(): Promise<void>;
 }
@@ -71,6 +79,21 @@ function messages(child: ChildProcessWithoutNullStreams): {
   };
 }
 
+/** Answers the worker's wish that its client be held to a share of a CPU; a worker that ends has none. */
+async function answerHold(
+  channel: { readonly wait: (type: WorkerMessage['type']) => Promise<WorkerMessage> },
+  hold: (rootPid: number) => Promise<void>,
+  child: ChildProcessWithoutNullStreams,
+): Promise<void> {
+  const asked = await channel.wait('hold').catch(() => undefined);
+  if (asked?.type !== 'hold') return;
+  const answer: HoldAnswer = await hold(asked.rootPid).then(
+    () => ({}),
+    (thrown: unknown) => ({ refusal: messageOf(thrown) }),
+  );
+  child.stdin.write(`${JSON.stringify(answer)}\n`);
+}
+
 /** Starts a trial worker (`prefix`: namespace and CPU pinning), in a session of its own: Ctrl-C is the runner's to handle. */
 export function startWorker(
   prefix: readonly string[],
@@ -93,10 +116,11 @@ export function startWorker(
   const killAll = (): Promise<void> => killMarkedProcesses(workerMarkerVariable, workerId);
   return {
     ready,
-    run: async (order, limitMs, measured) => {
+    run: async (order, limitMs, { measured, hold }) => {
       await ready;
       child.stdin.write(`${JSON.stringify(order)}\n`);
       channel.wait('measured').then(measured, () => undefined);
+      if (hold !== undefined) void answerHold(channel, hold, child);
       const overdue = new H2h3Error(
         'deadline',
         `the trial worker gave no answer within ${Math.round(limitMs / 1000)} s`,

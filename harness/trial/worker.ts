@@ -1,14 +1,15 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { unwritableReason } from '../../src/model/errors.ts';
+import { createInterface, type Interface } from 'node:readline';
+import { H2h3Error, unwritableReason } from '../../src/model/errors.ts';
 import { driverOf } from '../clients/drivers.ts';
 import { ProbeSet } from '../probes/probe-set.ts';
 import { probes as allProbes } from '../probes/registry.ts';
 import type { CpuAffinity } from '../../src/system/processes/cpu-affinity.ts';
 import { killDescendants } from '../../src/system/processes/kill-tree.ts';
-import type { TrialOrder, WorkerMessage } from './worker-protocol.ts';
+import type { HoldAnswer, TrialOrder, WorkerMessage } from './worker-protocol.ts';
 import { runTrial } from './run-trial.ts';
 
 /** Profiles lie below it. */
@@ -30,7 +31,17 @@ function abandon(): never {
   process.exit(1);
 }
 
-async function serve(order: TrialOrder, affinity: CpuAffinity): Promise<void> {
+/** Asks the runner, who may do what the worker must not. @throws H2h3Error `process-failed` with its refusal */
+async function hold(rootPid: number, lines: Interface): Promise<void> {
+  const answered = once(lines, 'line');
+  say({ type: 'hold', rootPid });
+  const [line] = (await answered) as [string];
+  const { refusal } = JSON.parse(line) as HoldAnswer;
+  if (refusal !== undefined)
+    throw new H2h3Error('process-failed', `the client could not be held to its share of a CPU: ${refusal}`);
+}
+
+async function serve(order: TrialOrder, affinity: CpuAffinity, lines: Interface): Promise<void> {
   profilesDir = join(order.tempDir, `p${process.pid}`);
   const probes = new ProbeSet(allProbes.filter(({ id }) => order.probes.includes(id)));
   await mkdir(order.trialDir, { recursive: true });
@@ -38,7 +49,11 @@ async function serve(order: TrialOrder, affinity: CpuAffinity): Promise<void> {
   const { raw, recording } = await runTrial(order, {
     driver: driverOf(order.client.family),
     probes,
-    confine: () => affinity.confine(),
+    confine: async (rootPid) => {
+      const confined = await affinity.confine();
+      if (order.sharesCpu) await hold(rootPid, lines);
+      return confined;
+    },
     profileDir: join(profilesDir, 'trial'),
     probesDir: join(profilesDir, 'probes'),
     measured: probes.measuresAgain ? () => undefined : measured,
@@ -65,7 +80,7 @@ export function serveTrial(affinity: CpuAffinity): void {
   process.on('SIGHUP', abandon);
   const lines = createInterface({ input: process.stdin });
   lines.once('line', (line) => {
-    serve(JSON.parse(line) as TrialOrder, affinity).then(() => process.exit(0), giveUp);
+    serve(JSON.parse(line) as TrialOrder, affinity, lines).then(() => process.exit(0), giveUp);
   });
   lines.once('close', abandon);
   say({ type: 'ready' });

@@ -23,6 +23,8 @@ export interface Judged {
   readonly reason?: string | null | undefined;
   /** Earlier versions wrote one number; 0 and absent: no estimate. */
   readonly blocksNeeded?: BlocksNeeded | number | undefined;
+  /** Absent or null: none. */
+  readonly smallestDetectable?: number | null | undefined;
   readonly heterogeneity?: Heterogeneity | null | undefined;
 }
 
@@ -151,6 +153,15 @@ function extremesText({ heterogeneity }: Judged): string {
   return `${lowest} ${formatRatioPercent(range[0])}, ${highest} ${formatRatioPercent(range[1])}`;
 }
 
+/** The smallest change that a run like this one finds with 80 % power. */
+function findableText(comparison: Judged): string {
+  const { smallestDetectable: smallest, unit, blocks } = comparison;
+  if (!isNumber(smallest)) return '';
+  const times = smallest < 1 ? `of ${formatShare(smallest)}` : `to ${formatNumber(1 + smallest)} times`;
+  const change = formOf(comparison) === 'ratio' ? times : `of ${formatNumber(smallest)} ${unit}`.trim();
+  return ` ${blocks} blocks find a change ${change} in 80 % of runs.`;
+}
+
 /** One sentence: what the comparison says, how much, and how sure it is. */
 export function takeaway(comparison: Judged, candidate: string): string {
   if (formOf(comparison) === 'none') {
@@ -161,7 +172,7 @@ export function takeaway(comparison: Judged, candidate: string): string {
     case 'worse':
       return `${candidate} is ${comparison.verdict}: ${magnitude(comparison)} ${direction(comparison)} (${evidence(comparison)}).`;
     case 'equivalent':
-      return `No difference that matters: ${effectText(comparison)}, inside the margin of ${marginText(comparison)} (${evidence(comparison)}).${decidingWords(comparison)}`;
+      return `No difference that matters: ${effectText(comparison)}, inside the margin of ${marginText(comparison)} (${evidence(comparison)}).${decidingWords(comparison)}${findableText(comparison)}`;
     case 'mixed':
       return `The workloads disagree: ${extremesText(comparison)}; the mean over all, ${effectText(comparison)} (${evidence(comparison)}), is true of none.`;
     case 'inconclusive': {
@@ -171,7 +182,7 @@ export function takeaway(comparison: Judged, candidate: string): string {
         blocksNeeded === undefined || blocksNeeded === 0
           ? ''
           : ` To decide it takes ${blocksNeededWords(blocksNeeded)}.`;
-      return `Not decided: ${effectText(comparison)} (${evidence(comparison)})${why}.${more}`;
+      return `Not decided: ${effectText(comparison)} (${evidence(comparison)})${why}.${more}${findableText(comparison)}`;
     }
   }
 }

@@ -76,6 +76,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     verdict: comparison.verdict,
     reason: comparison.reason ?? null,
     blocksNeeded: comparison.blocksNeeded === undefined ? 0 : comparison.blocksNeeded,
+    smallestDetectable: short(comparison.smallestDetectable ?? null, 4),
     heterogeneity: comparison.heterogeneity ?? null,
     warnings: comparison.warnings.slice(0, mostWarnings),
     values: comparison.values.map(([block, a, b]) => [block, short(a, 6), short(b, 6)]),

@@ -27,6 +27,7 @@ const plainFields = [
   'adjustedPValue',
   'cliffsDelta',
   'blocksNeeded',
+  'smallestDetectable',
   'heterogeneity',
   'warnings',
   'values',

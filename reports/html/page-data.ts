@@ -46,6 +46,7 @@ export interface PageComparison extends Judged {
   readonly reason: string | null;
   /** 0: no estimate. */
   readonly blocksNeeded: BlocksNeeded | number;
+  readonly smallestDetectable: number | null;
   readonly heterogeneity: Heterogeneity | null;
   readonly warnings: readonly string[];
   /** `[blockIndex, baseline, candidate]`, six significant digits. */

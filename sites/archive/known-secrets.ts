@@ -1,11 +1,14 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { decodeBody } from './content-coding.ts';
+import { isSecretKey } from './secrets.ts';
 import type { RecordedExchange } from './write-archive.ts';
 
 export interface FoundSecret {
   readonly url: string;
-  /** What the rule that found it calls it. */
+  /** What the rule that found it calls it, or the key that it is the value of. */
   readonly kind: string;
+  /** Known by its own shape, not by the key's name alone: most pages hold some that only one visit could use. */
+  readonly isKnownShape: boolean;
 }
 
 /** Larger texts are media or data, which the rules were not made for. */
@@ -25,13 +28,25 @@ export async function findSecrets(exchanges: readonly RecordedExchange[]): Promi
     const received = body !== null && textTypes.test(type) ? await decodeBody(body, coding, mostBytes) : null;
     const texts = [received?.toString('utf8') ?? '', Buffer.from(requestBody ?? []).toString('latin1')];
     for (const text of texts.filter((each) => each !== '' && each.length <= mostBytes))
-      for (const kind of await scan(text)) found.push({ url, kind });
+      found.push(
+        ...(await scan(text)).map((kind) => ({ url, kind, isKnownShape: true })),
+        ...secretKeysIn(text).map((kind) => ({ url, kind, isKnownShape: false })),
+      );
   }
   return found;
 }
 
+/** Keys of JSON, or of scripts that look like it, whose values are credentials by their name. */
+function secretKeysIn(text: string): string[] {
+  const keys = [...text.matchAll(/"([A-Za-z_][\w.-]{1,40})"\s*:\s*"(?!h2h3-)[^"\s\\]{8,}"/g)].map(
+    ([, key = '']) => key,
+  );
+  return [...new Set(keys.filter(isSecretKey))];
+}
+
 /** @throws H2h3Error `bad-input` naming what was found, unless it is to be kept. */
-export function requireNoSecrets(found: readonly FoundSecret[], keep: boolean): void {
+export function requireNoSecrets(all: readonly FoundSecret[], keep: boolean): void {
+  const found = all.filter(({ isKnownShape }) => isKnownShape);
   if (found.length === 0 || keep) return;
   const named = found.slice(0, 5).map(({ url, kind }) => `${kind} in ${url}`);
   throw new H2h3Error('bad-input', `${found.length} bodies hold what looks like a secret; nothing was kept`, {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 /** Keys of queries, forms, JSON and cookies whose values are credentials, without case and separators. */
 const secretKeys =
-  /token|secret|passw|passcode|passphrase|signature|session|apikey|accesskey|credential|assertion|samlre|relaystate|csrf|xsrf|^(auth|authorization|sid|ssid|sig|jwt|key|code|pwd|pass|otp|pin|ticket|nonce|(j|php|asp)sessionid|remoteuser)$/i;
+  /token|secret|passw|passcode|passphrase|signature|sess(?:ion|id)|apikey|accesskey|credential|assertion|samlre|relaystate|csrf|xsrf|^(auth|authorization|sid|ssid|sig|jwt|key|code|pwd|pass|otp|pin|ticket|nonce|remoteuser)$/i;
 /** Headers that carry credentials, beside those whose name says so like a key. */
 const secretHeaderNames = new Set(['authorization', 'authentication-info', 'x-auth', 'www-authenticate']);
 const secretHeaderWords =
@@ -83,6 +83,8 @@ export class SecretCleaner {
     const lower = name.toLowerCase();
     if (lower === 'set-cookie' || lower === 'set-cookie2') return this.#setCookie(value);
     if (lower === 'location' || lower === 'content-location') return this.address(value);
+    if (lower === 'link')
+      return value.replaceAll(/<([^>]*)>/g, (_, target: string) => `<${this.address(target)}>`);
     if (lower === 'refresh')
       return value.replace(/(url=)(.*)$/i, (_, start: string, to: string) => start + this.address(to));
     return isSecretHeader(lower) ? this.value(value, `header ${lower}`) : value;
@@ -111,10 +113,23 @@ export class SecretCleaner {
       .split('&')
       .map((pair) => {
         const [key = '', ...rest] = pair.split('=');
-        if (rest.length === 0 || !isSecretKey(key)) return pair;
-        return `${key}=${this.value(rest.join('='), `${what} ${key}`)}`;
+        const value = rest.join('=');
+        if (rest.length === 0) return pair;
+        return `${key}=${isSecretKey(key) ? this.value(value, `${what} ${key}`) : this.#addressIn(value)}`;
       })
       .join('&');
+  }
+
+  /** An address that a value of a query is, such as where a log-in leads back to. */
+  #addressIn(value: string): string {
+    if (!/^(?:https?%3A|https?:|%2F|\/)/i.test(value)) return value;
+    try {
+      const address = decodeURIComponent(value);
+      const cleaned = this.address(address);
+      return cleaned === address ? value : encodeURIComponent(cleaned);
+    } catch {
+      return value; // not encoded as addresses are
+    }
   }
 
   /** A body that a page sent: forms and JSON with the values of secret keys replaced, everything else as it is. */

@@ -36,13 +36,17 @@ export function downloadWorkload(options: DownloadOptions): Workload {
     options.streams === 1
       ? `${megabytes} MB body`
       : `${megabytes} MB body, ${options.streams} parallel streams`;
+  const bytes = options.sizeBytes * options.streams;
+  // About 1 Gbit/s.
+  const withinMs = bytes / 125_000;
   return {
     id: options.id,
     kind: 'download',
     title,
     facts: factsOf(options),
-    // About 1 Gbit/s, a connection and a browser start.
-    expectedTrialMs: 1_500 + (options.sizeBytes * options.streams) / 125_000,
+    // A connection and a browser start.
+    expectedTrialMs: 1_500 + withinMs,
+    transfer: { bytes, withinMs },
     prepare: (context) => prepare(options, title, context),
   };
 }

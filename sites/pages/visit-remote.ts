@@ -5,7 +5,7 @@ import tls, { type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { LiveOptions, Remote } from '../../src/model/live-address.ts';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /** What an address showed, and the key that a browser must be told to accept where it would not by itself. */
 export interface VisitedRemote {
@@ -81,7 +81,7 @@ function ask(url: URL, options: LiveOptions, ca: string[] | undefined, signal: A
       );
     const request = https.request(
       {
-        ...{ host, port, signal, timeout: patienceMs, method: 'HEAD', path: url.pathname + url.search },
+        ...{ host, port, signal, timeout: timeoutMs, method: 'HEAD', path: url.pathname + url.search },
         servername: url.hostname,
         headers: { host: url.host, 'user-agent': 'h2h3' },
         // Whether it is trusted is told by the socket, with the reason.
@@ -101,7 +101,7 @@ function ask(url: URL, options: LiveOptions, ca: string[] | undefined, signal: A
         });
       },
     );
-    request.once('timeout', () => request.destroy(new Error(`no answer within ${patienceMs / 1000} s`)));
+    request.once('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
     request.once('error', fail);
     request.end();
   });

@@ -2,12 +2,16 @@
 
 The folder is named by the environment variable H2H3_RECORD_DIR; bodies are named by their SHA-256. Bodies pass as they
 come, so that a page meets what trickles as it trickles, and when each piece came is written down. What goes on is told
-in the file "activity", a JSON line for each step of a request.
+in the file "activity", a JSON line for each step of a request. A page from elsewhere does not reach this machine and the
+networks around it: what their services answer must not come into an archive.
 """
 
+import asyncio
 import hashlib
+import ipaddress
 import json
 import os
+import socket
 import time
 
 from mitmproxy.net.http import status_codes
@@ -49,6 +53,15 @@ def keep_early_hints():
     _http2.Http2Client.handle_h2_event = handle
 
 
+async def is_local(host, port):
+    """Whether a host is this machine or in a network that is not the Internet; one that is not found is not."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError:
+        return False
+    return any(not ipaddress.ip_address(entry[4][0].partition("%")[0]).is_global for entry in found)
+
+
 class Recorder:
     def __init__(self):
         self.directory = os.environ["H2H3_RECORD_DIR"]
@@ -56,6 +69,8 @@ class Recorder:
         rules = [rule.split(":") for rule in os.environ.get("H2H3_CONNECT_TO", "").split()]
         self.connect_to = {(host, int(port)): (to, int(to_port)) for host, port, to, to_port in rules}
         self.asked_addresses = {}
+        self.starts = [tuple(start.rsplit(" ", 1)) for start in os.environ.get("H2H3_STARTS", "").splitlines()]
+        self.may_be_local = None
         script = os.environ.get("H2H3_WORKER_SCRIPT", "")
         self.worker_script = open(script, "rb").read() if script else None
         self.lines = open(os.path.join(self.directory, "flows.jsonl"), "a", buffering=1)
@@ -64,12 +79,22 @@ class Recorder:
     def tell(self, step, flow, **more):
         self.activity.write(json.dumps({"step": step, "id": flow.id, **more}) + "\n")
 
-    def server_connect(self, data):
+    async def server_connect(self, data):
         address = data.server.address
         self.asked_addresses[data.server.id] = address
         if address and address in self.connect_to:
             data.server.sni = data.server.sni or address[0]
             data.server.address = self.connect_to[address]
+        elif address and await is_local(*address[:2]) and not await self.is_local_allowed():
+            data.server.error = "a page from elsewhere does not reach this machine and its network"
+            line = {"unreachable": address[0], "port": address[1], "reason": data.server.error}
+            self.lines.write(json.dumps(line) + "\n")
+
+    async def is_local_allowed(self):
+        """A page of this machine or its network may load what is there as well."""
+        if self.may_be_local is None:
+            self.may_be_local = any([await is_local(host, int(port)) for host, port in self.starts])
+        return self.may_be_local
 
     def server_connect_error(self, data):
         host, port = self.asked_addresses.get(data.server.id) or data.server.address

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 
-const startPatienceMs = 30_000;
-const stopPatienceMs = 2_000;
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 2_000;
 const tailBytes = 4_000;
 
 export interface ProxyOptions {
@@ -22,6 +22,10 @@ export interface ProxyOptions {
   readonly workerScript?: string;
   /** `HOST:PORT:TOHOST:TOPORT`, as curl's `--connect-to` takes them. */
   readonly connectTo: readonly string[];
+  /** The addresses that are recorded: pages from elsewhere are kept from this machine and its network. */
+  readonly urls: readonly string[];
+  /** Variables that it gets besides this process's own. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
@@ -55,6 +59,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const child = spawn(program, [...before, ...args, ...settings.flatMap((setting) => ['--set', setting])], {
     env: {
       ...process.env,
+      ...options.environment,
+      H2H3_STARTS: options.urls.map(hostAndPort).join('\n'),
       H2H3_RECORD_DIR: options.directory,
       H2H3_CONNECT_TO: options.connectTo.join(' '),
       H2H3_WORKER_SCRIPT: options.workerScript === undefined ? '' : scriptFile,
@@ -78,11 +84,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     // Each exchange is written when it ends, and the browser has ended all; what is left are connections to servers.
-    const patienceMs = options.signal.aborted ? 0 : stopPatienceMs;
-    await Promise.race([ended, wait(patienceMs).then(() => child.kill('SIGKILL'))]);
+    const timeoutMs = options.signal.aborted ? 0 : stopTimeoutMs;
+    await Promise.race([ended, wait(timeoutMs).then(() => child.kill('SIGKILL'))]);
     await ended;
   };
-  const giveUpAt = performance.now() + startPatienceMs;
+  const giveUpAt = performance.now() + startTimeoutMs;
   while (isRunning && performance.now() < giveUpAt && !options.signal.aborted) {
     if (await answers(options.port)) {
       return { spkiHash: await spkiOf(options.directory), activity: activityIn(options.directory), stop };
@@ -91,6 +97,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   await stop();
   throw startFailure(options, output, failure);
+}
+
+/** As the add-on reads it; of an IPv6 address without brackets. */
+function hostAndPort(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname.replace(/^\[|\]$/g, '')} ${port || '443'}`;
 }
 
 /** Reads on from where the last call ended; a line that is still being written comes with the next. */

@@ -37,6 +37,7 @@ export async function readWarc(file: string, signal: AbortSignal): Promise<reado
       if (!statusline.startsWith('WARC/') || !Number.isInteger(bytes) || bytes < 0)
         throw new Error(`no record: "${statusline.slice(0, 60)}", length ${headers.get('content-length')}`);
       const block = await blockOf(record.reader, bytes);
+      requireEmptyLine(await reader.readlineRaw());
       records.push({
         headers: new Map([...headers].map(([name, value]) => [name.toLowerCase(), value])),
         block,
@@ -47,6 +48,12 @@ export async function readWarc(file: string, signal: AbortSignal): Promise<reado
     throw noWarc(file, messageOf(cause));
   }
   return records;
+}
+
+/** Behind each record there is one; warcio says on the console of whoever reads a file what else it finds. */
+function requireEmptyLine(line: Uint8Array | null): void {
+  if (line !== null && Buffer.from(line).toString('latin1').trim() !== '')
+    throw new Error('a record that goes on after its length');
 }
 
 async function blockOf(

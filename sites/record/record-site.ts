@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRunScope } from '../../src/system/processes/run-scope.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
 import { storeArchive } from '../archive/store-archive.ts';
@@ -29,11 +29,16 @@ export interface RecordResult {
  */
 export async function recordSite(options: RecordOptions): Promise<RecordResult> {
   requireNewArchive(options.outDir);
-  const scratch = await mkdtemp(join(tmpdir(), 'h2h3-record-'));
+  // Proxy, browser and folder go with this process, also where that is killed.
+  const { tempDir, environment, reaper } = await openRunScope();
+  const scratch = join(tempDir, 'proxy');
   const epochMs = options.deterministic === true ? Date.now() : null;
   const firstScript = epochMs === null ? undefined : chanceScript(epochMs);
   try {
+    await mkdir(scratch);
     const proxy = await startProxy({
+      urls: options.urls,
+      environment,
       mitmdump: options.mitmdump,
       connectTo: options.connectTo ?? [],
       port: options.proxyPort,
@@ -44,7 +49,8 @@ export async function recordSite(options: RecordOptions): Promise<RecordResult> 
     });
     let visited: Visited;
     try {
-      visited = await visitAll(options, proxy, firstScript);
+      const profileDir = join(tempDir, 'profile');
+      visited = await visitAll({ options, proxy, firstScript, profileDir, environment });
     } catch (thrown) {
       // Whatever failed because the browser was ended is no failure of the site.
       throwIfInterrupted(options.signal);
@@ -55,7 +61,7 @@ export async function recordSite(options: RecordOptions): Promise<RecordResult> 
     throwIfInterrupted(options.signal);
     return await store(options, visited, await readFlows(scratch), epochMs);
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await reaper.finish();
   }
 }
 

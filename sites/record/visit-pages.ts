@@ -31,13 +31,21 @@ const quietMs = 1_500;
 const mostDialogs = 100;
 const mostDialogCharacters = 200;
 
+/** What the pages are visited with. */
+export interface Visiting {
+  readonly options: RecordOptions;
+  readonly proxy: RunningProxy;
+  readonly firstScript: string | undefined;
+  /** Folder of the browser's profile, which is made. */
+  readonly profileDir: string;
+  /** Variables that the browser gets besides this process's own. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** Loads every address as often as asked for, each load with an empty profile. */
-export async function visitAll(
-  options: RecordOptions,
-  proxy: RunningProxy,
-  firstScript: string | undefined,
-): Promise<Visited> {
-  const browser = await start(options, proxy);
+export async function visitAll(visiting: Visiting): Promise<Visited> {
+  const { options, proxy, firstScript } = visiting;
+  const browser = await start(visiting);
   const end = (): void => void browser.close();
   options.signal.addEventListener('abort', end, { once: true });
   const gathered: Gathered = {
@@ -59,13 +67,16 @@ export async function visitAll(
   }
 }
 
-async function start(options: RecordOptions, proxy: RunningProxy): Promise<Browser> {
+async function start({ options, proxy, profileDir, environment }: Visiting): Promise<Browser> {
   // Loaded when needed: it takes longer than every other command's start.
   const { launch } = await import('puppeteer-core');
   const { width, height } = options.device ?? desktop;
   return launch({
     executablePath: options.browserPath,
-    env: { ...process.env, ...options.browserEnvironment },
+    env: { ...process.env, ...options.browserEnvironment, ...environment },
+    // A port would be open to every program of this machine.
+    pipe: true,
+    userDataDir: profileDir,
     // Ctrl-C in the terminal reaches the command, which then ends the browser itself.
     handleSIGINT: false,
     headless: options.browserPath.includes('headless') ? 'shell' : true,
@@ -73,6 +84,8 @@ async function start(options: RecordOptions, proxy: RunningProxy): Promise<Brows
     args: [
       `--proxy-server=127.0.0.1:${options.proxyPort}`,
       '--proxy-bypass-list=<-loopback>',
+      // Nothing passes the proxy by: what it cannot see cannot be recorded, nor kept from this machine's network.
+      '--webrtc-ip-handling-policy=disable_non_proxied_udp',
       `--ignore-certificate-errors-spki-list=${proxy.spkiHash}`,
       `--window-size=${width},${height}`,
       ...[

@@ -31,8 +31,8 @@ export function planReplica(shape: SiteShape): ReplicaPlan {
   const waveOf = new Map(waves.flatMap((wave, index) => wave.rows.map((row) => [row, index] as const)));
   const objects = drafts.map((draft): ReplicaObject => {
     const wave = waveOf.get(draft.row) ?? 0;
-    const isPreloaded = isPreloadedFont(shape, drafts, draft, document, wave);
-    const cause = isPreloaded ? document : causeOf(shape, drafts, draft.row, document, wave);
+    const isPreloaded = isPreloadedFont({ shape, drafts, draft, document, wave });
+    const cause = isPreloaded ? document : causeOf({ shape, drafts, row: draft.row, document, wave });
     const means = backgrounds.has(draft.row)
       ? 'style'
       : isPreloaded
@@ -136,14 +136,16 @@ function backgroundRows(shape: SiteShape, drafts: readonly Draft[]): ReadonlySet
   return new Set(rows.map((draft) => draft.row));
 }
 
+interface IsPreloadedFontOptions {
+  readonly shape: SiteShape;
+  readonly drafts: readonly Draft[];
+  readonly draft: Draft;
+  readonly document: number;
+  readonly wave: number;
+}
+
 /** Fonts of the first wave that started with the style sheets, not after one: the document named them itself. */
-function isPreloadedFont(
-  shape: SiteShape,
-  drafts: readonly Draft[],
-  draft: Draft,
-  document: number,
-  wave: number,
-): boolean {
+function isPreloadedFont({ shape, drafts, draft, document, wave }: IsPreloadedFontOptions): boolean {
   if (draft.body !== 'ttf' || draft.means === 'fetch' || wave !== 0) return false;
   const initiator = shape.requests[draft.row]?.initiator ?? document;
   if (initiator !== document) return false;
@@ -152,14 +154,16 @@ function isPreloadedFont(
   return sheet === undefined || startMs(draft.row) - startMs(sheet.row) < shortestStyleMs;
 }
 
+interface CauseOfOptions {
+  readonly shape: SiteShape;
+  readonly drafts: readonly Draft[];
+  readonly row: number;
+  readonly document: number;
+  readonly wave: number;
+}
+
 /** The recorded initiator; for fonts without one the last style sheet before; in the first wave the document; else none. */
-function causeOf(
-  shape: SiteShape,
-  drafts: readonly Draft[],
-  row: number,
-  document: number,
-  wave: number,
-): number | null {
+function causeOf({ shape, drafts, row, document, wave }: CauseOfOptions): number | null {
   if (row === document) return null;
   const initiator = shape.requests[row]?.initiator ?? null;
   const font = drafts[row]?.body === 'ttf';

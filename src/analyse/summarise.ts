@@ -28,28 +28,42 @@ import { videoDistributions } from './video-distributions.ts';
 import { armNameOfLabel } from './wording/arm-name.ts';
 import { caveats, headline } from './wording/headline.ts';
 
-export interface SummariseOptions {
+/** Everything that a summary is made of. */
+export interface RunToSummarise {
+  readonly plan: Plan;
+  /** Lines of the journal in any order; the first of a trial counts. */
+  readonly records: readonly TrialRecord[];
+  readonly environment: Environment | null;
+  /** What reading the run directory had to complain about. */
+  readonly storeWarnings: readonly string[];
   /** What the looks of a sequential plan said, where they were taken already. */
   readonly looks?: LookResults | null;
 }
 
-/**
- * What a run says: counts, comparisons with verdicts, words. Pure; needs nothing but what the run directory
- * holds, and takes plans that are unfinished, without any valid trial or with a single arm.
- *
- * @param records lines of the journal in any order; the first of a trial counts
- * @param storeWarnings what reading the run directory had to complain about
- */
+/** `summariseRun` of a run whose looks, if it has any, were not taken yet. */
 export function summarise(
   plan: Plan,
   records: readonly TrialRecord[],
   environment: Environment | null,
   storeWarnings: readonly string[],
-  options: SummariseOptions = {},
 ): Summary {
+  return summariseRun({ plan, records, environment, storeWarnings });
+}
+
+/**
+ * What a run says: counts, comparisons with verdicts, words. Pure; needs nothing but what the run directory
+ * holds, and takes plans that are unfinished, without any valid trial or with a single arm.
+ */
+export function summariseRun({
+  plan,
+  records,
+  environment,
+  storeWarnings,
+  looks: taken,
+}: RunToSummarise): Summary {
   const table = buildTrialTable(plan, records);
   const looks =
-    plan.looks === undefined ? null : (options.looks ?? takeLooks(plan, records, hasEnded(plan, records)));
+    plan.looks === undefined ? null : (taken ?? takeLooks(plan, records, hasEnded(plan, records)));
   const { comparisons, differenceInDifferences } =
     looks === null
       ? compareRun(plan, table, comparisonRules(plan))

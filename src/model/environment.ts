@@ -56,6 +56,9 @@ export const networkDescriptionSchema = z.object({
   /** How privilege was had: root, sudo, user-namespace, none. */
   privilege: z.string(),
   offloads: z.record(z.string(), z.boolean()).nullable(),
+  /** Largest IP packet at both ends, and to what TCP's buffers may grow there, as read back; absent where the ends are not ours, and in older runs. */
+  mtuBytes: z.number().optional(),
+  tcpBufferBytes: z.number().optional(),
   checks: z.array(pathCheckSchema),
   /** What was asked for, both directions; absent where nothing is set. */
   spec: networkSpecSchema.optional(),

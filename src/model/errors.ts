@@ -48,7 +48,7 @@ export class H2h3Error extends Error {
     this.name = 'H2h3Error';
     this.code = code;
     this.context = options.context ?? {};
-    this.next = options.next;
+    this.next = options.next === '' ? undefined : options.next;
   }
 }
 

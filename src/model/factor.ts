@@ -11,6 +11,8 @@ export interface Factors {
   readonly proxy?: string | undefined;
   readonly network?: string | undefined;
   readonly offloads?: string | undefined;
+  readonly mtu?: string | undefined;
+  readonly tcpbuffers?: string | undefined;
   readonly cpu?: string | undefined;
   readonly flags?: string | undefined;
   readonly fault?: string | undefined;
@@ -28,6 +30,10 @@ export interface FactorDefinition {
   readonly honouredBy: 'client' | 'testbed' | 'run';
   /** What values look like. */
   readonly example: string;
+  /** In words, what an arm has that leaves it open; absent: none of it. */
+  readonly unset?: string;
+  /** The form that every value has, in words and as a pattern; absent: whoever honours it judges. */
+  readonly form?: { readonly words: string; readonly pattern: RegExp };
 }
 
 export const factorDefinitions: readonly FactorDefinition[] = [
@@ -35,11 +41,40 @@ export const factorDefinitions: readonly FactorDefinition[] = [
   { name: 'client', title: 'client', honouredBy: 'run', example: 'chromium@153, firefox, curl' },
   { name: 'url', title: 'address', honouredBy: 'run', example: 'https://staging.example/' },
   { name: 'server', title: 'server', honouredBy: 'run', example: 'caddy, nginx' },
-  { name: 'congestion', title: 'congestion control', honouredBy: 'testbed', example: 'reno, cubic, bbr' },
+  {
+    ...{
+      name: 'congestion',
+      title: 'congestion control',
+      honouredBy: 'testbed',
+      example: 'reno, cubic, bbr',
+    },
+    unset: 'the usual congestion control',
+  },
   { name: 'proxy', title: 'proxy', honouredBy: 'testbed', example: 'envoy' },
   { name: 'network', title: 'network', honouredBy: 'run', example: '4g, cable' },
-  { name: 'offloads', title: 'segmentation offloads', honouredBy: 'testbed', example: 'on, off' },
-  { name: 'cpu', title: 'CPU share', honouredBy: 'client', example: '50%' },
+  {
+    ...{ name: 'offloads', title: 'segmentation offloads', honouredBy: 'testbed', example: 'on, off' },
+    unset: 'the network’s own segmentation offloads',
+    form: { words: 'on or off', pattern: /^(?:on|off)$/ },
+  },
+  {
+    ...{ name: 'mtu', title: 'MTU', honouredBy: 'testbed', example: '1400' },
+    unset: 'MTU 1500',
+    form: {
+      words: 'bytes from 1280 (what QUIC needs, and IPv6) to 1500',
+      pattern: /^(?:12[89]\d|1[34]\d\d|1500)$/,
+    },
+  },
+  {
+    ...{ name: 'tcpbuffers', title: 'TCP buffers of at most', honouredBy: 'testbed', example: '256kb' },
+    unset: 'TCP buffers of 32 MB',
+    form: { words: 'a size such as 64kb or 4mb (1 kb is 1024 bytes)', pattern: /^[1-9]\d{0,4}(?:kb|mb)$/ },
+  },
+  {
+    ...{ name: 'cpu', title: 'CPU share', honouredBy: 'client', example: '50%' },
+    unset: 'whole CPUs',
+    form: { words: 'a share of one CPU from 5% on, such as 50%', pattern: /^(?:[5-9]|[1-9]\d{1,4})%$/ },
+  },
   { name: 'flags', title: 'flags', honouredBy: 'client', example: '--enable-features=A,B' },
   { name: 'fault', title: 'injected fault', honouredBy: 'run', example: 'delay=+50ms' },
 ];
@@ -65,6 +100,16 @@ export function fitsCondition(wanted: string, value: string): boolean {
 /** The words of `flags`, apart at blanks. */
 export function flagList({ flags }: Factors): string[] {
   return flags === undefined ? [] : flags.split(/\s+/).filter((flag) => flag !== '');
+}
+
+/** The factor `cpu` as a number: percent of one CPU. */
+export function cpuSharePercent(cpu: string): number {
+  return Number.parseInt(cpu, 10);
+}
+
+/** The factor `tcpbuffers` in bytes. */
+export function tcpBufferBytes(tcpbuffers: string): number {
+  return Number.parseInt(tcpbuffers, 10) * (tcpbuffers.endsWith('mb') ? 1024 * 1024 : 1024);
 }
 
 /** Only what stands before `=` and is a factor's name begins the next factor; any other `+` belongs to a value. */

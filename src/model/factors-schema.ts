@@ -12,6 +12,8 @@ export const factorsSchema = z.object({
   proxy: z.string().optional(),
   network: z.string().optional(),
   offloads: z.string().optional(),
+  mtu: z.string().optional(),
+  tcpbuffers: z.string().optional(),
   cpu: z.string().optional(),
   flags: z.string().optional(),
   fault: z.string().optional(),

@@ -9,6 +9,9 @@ const byName: ReadonlyMap<string, MetricDefinition> = new Map(
   metricCatalogue.map((definition) => [definition.name, definition]),
 );
 
+/** Names of all of them. */
+export const metricNames: readonly string[] = metricCatalogue.map(({ name }) => name);
+
 /** The definition of a metric, or undefined for a name that METRICS does not know. */
 export function metricDefinition(name: string): MetricDefinition | undefined {
   return byName.get(name);

@@ -37,6 +37,19 @@ export const processCpuSchema = z.object({
 });
 export type ProcessCpu = z.infer<typeof processCpuSchema>;
 
+/** The share of a CPU that the client's processes together were held to, as the kernel said it when asked. */
+export const clientCpuShareSchema = z.object({
+  controller: z.enum(['cgroup v1', 'cgroup v2']),
+  /** CPU time of all CPUs together in each period. */
+  quotaMs: z.number(),
+  periodMs: z.number(),
+  /** Processes of the client that were held to it when the measurement began; later ones belong to it as well. */
+  processes: z.number(),
+  /** Time for which the client wanted a CPU and got none, by CPU, during the trial. */
+  throttledMs: z.number(),
+});
+export type ClientCpuShare = z.infer<typeof clientCpuShareSchema>;
+
 /** One line of the server's access log that belongs to this trial. */
 export const serverLogEntrySchema = z.object({
   host: z.string(),
@@ -137,6 +150,8 @@ export const rawTrialSchema = z.object({
   timings: pageTimingsSchema.nullable(),
   session: sessionSchema.nullable(),
   cpu: z.array(processCpuSchema).nullable(),
+  /** Absent: it had all that its CPUs have. */
+  cpuShare: clientCpuShareSchema.optional(),
   /** Null where the server is not ours (live addresses). */
   serverLog: z.array(serverLogEntrySchema).nullable(),
   /** What was really between client and server; absent where it is not ours, and in evidence of older versions. */

@@ -20,6 +20,9 @@ export const linkFactsSchema = z.object({
   steady: z.boolean(),
   /** Segmentation offloads as they were read; null where they are not ours to know. */
   offloads: z.record(z.string(), z.boolean()).nullable(),
+  /** As read back at both ends; absent where they are not ours. */
+  mtuBytes: z.number().optional(),
+  tcpBufferBytes: z.number().optional(),
   /** Self-checks that the link passed before it was used. */
   checksPassed: z.number(),
 });
@@ -41,10 +44,12 @@ export type TestbedFacts = z.infer<typeof testbedFactsSchema>;
 
 /** The facts of a link that is up. */
 export function linkFactsOf(description: NetworkDescription): LinkFacts {
-  const { id, backend, impaired, spec, offloads, checks } = description;
+  const { id, backend, impaired, spec, offloads, mtuBytes, tcpBufferBytes, checks } = description;
   const path: PathFacts = spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(spec);
   return {
     ...{ id, backend, impaired, offloads },
+    ...(mtuBytes === undefined ? {} : { mtuBytes }),
+    ...(tcpBufferBytes === undefined ? {} : { tcpBufferBytes }),
     roundTripMs: path.roundTripMs,
     steady: path.steady,
     upMbps: spec?.up.rateMbps ?? null,

@@ -143,6 +143,12 @@ export interface Workload {
   readonly facts: WorkloadFacts;
   /** Estimated duration of one trial on an unshaped path, for plans (ms). */
   readonly expectedTrialMs: number;
+  /**
+   * Body bytes that a trial brings at the least, and the part of `expectedTrialMs` in which they come on an unshaped path
+   * or are played, ms: a path that needs longer makes the trial longer by the rest. Absent: `facts.wireBytes` within no
+   * time.
+   */
+  readonly transfer?: { readonly bytes: number; readonly withinMs: number };
   /** Set where the workload does not ship. */
   readonly custom?: CustomSite;
   /** Of pages only. Absent: `cold`. */

@@ -2,7 +2,7 @@ import { H2h3Error } from '../model/errors.ts';
 import { armParts, differingFactors, factorDefinitions, factorNames } from '../model/factor.ts';
 import { factorsSchema } from '../model/factors-schema.ts';
 import type { FactorName, Factors } from '../model/factor.ts';
-import { nearestName } from '../model/nearest-name.ts';
+import { didYouMean } from '../model/nearest-name.ts';
 import type { Arm } from '../model/plan.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 
@@ -24,11 +24,10 @@ function requireKnownFactors(text: string, values: readonly string[]): void {
   for (const value of values) {
     const unknown = /\+([A-Za-z]+)=/.exec(value)?.[1];
     if (unknown === undefined) continue;
-    const nearest = nearestName(unknown, factorNames);
     throw usage(
       text,
       `arm "${text}" sets an unknown factor "${unknown}"`,
-      `${nearest === undefined ? '' : `Did you mean ${nearest}? `}Factors: ${factorNames.join(', ')}.`,
+      didYouMean(unknown, factorNames, `Factors: ${factorNames.join(', ')}.`),
     );
   }
 }
@@ -53,12 +52,12 @@ function factorsOfText(text: string): Arm['factors'] {
   const cut = head.lastIndexOf(':');
   const protocol = armProtocolSchema.safeParse(cut > 0 ? head.slice(cut + 1) : head);
   if (!protocol.success) {
-    const hint = /^[A-Z]/.test(text) ? ' Values with commas go into --arm, which is never split.' : '';
-    const nearest = nearestName(cut > 0 ? head.slice(cut + 1) : head, armProtocolSchema.options);
+    const hint = /^[A-Z]/.test(text) ? 'Values with commas go into --arm, which is never split.' : '';
+    const typed = cut > 0 ? head.slice(cut + 1) : head;
     throw usage(
       text,
       `unknown arm "${text}"`,
-      `${nearest === undefined ? '' : `Did you mean ${nearest}?`}${hint}`.trim() || undefined,
+      didYouMean(typed, armProtocolSchema.options, hint) || undefined,
     );
   }
   let factors: Factors = cut > 0 ? { client: head.slice(0, cut) } : {};
@@ -88,6 +87,17 @@ function parseArm(input: ArmInput): { label: string; factors: Arm['factors'] } {
   return { label: label ?? textOf(whole), factors: whole };
 }
 
+/** @throws H2h3Error `usage` for a value that cannot be one of its factor */
+function requireForms(label: string, factors: Factors): void {
+  for (const { name, form } of factorDefinitions) {
+    const value = factors[name];
+    if (value === undefined || form === undefined || form.pattern.test(value)) continue;
+    throw new H2h3Error('usage', `arm "${label}": "${value}" is no value of ${name}: ${form.words}`, {
+      context: { expected: form.words, got: value },
+    });
+  }
+}
+
 /** Safe in every file system and unique among the arms: names the arm in trial ids. */
 function slugs(labels: readonly string[]): string[] {
   const taken = new Set<string>();
@@ -113,6 +123,7 @@ export function parseArms(inputs: readonly ArmInput[]): Arm[] {
   const seen = new Map<string, number>();
   const arms = inputs.map((input) => {
     const { label, factors } = parseArm(input);
+    requireForms(label, factors);
     const count = (seen.get(label) ?? 0) + 1;
     seen.set(label, count);
     return { label: count === 1 ? label : `${label}#${count}`, factors };

@@ -1,6 +1,7 @@
 import { H2h3Error } from '../model/errors.ts';
 import { networkSpecSchema, type DirectionSpec, type NetworkSpec } from '../model/network-spec.ts';
 import type { Arm, StandIn } from '../model/plan.ts';
+import { didYouMean } from '../model/nearest-name.ts';
 
 const quantities = ['delay', 'rate', 'loss', 'connect'] as const;
 
@@ -23,6 +24,7 @@ function parseOne(words: string): Fault {
   if (quantity === undefined || !units[quantity].includes(unit))
     throw new H2h3Error('usage', `"${words}" is no fault that can be injected`, {
       context: { expected, got: words },
+      next: didYouMean(name || (words.split('=')[0] ?? ''), quantities),
     });
   const amount = Number(number);
   if (quantity === 'connect' && amount < 0)
@@ -112,9 +114,11 @@ export function withFaults(injected: readonly string[], arms: readonly Arm[]): A
     return { target: text.slice(0, cut), words: text.slice(cut + 1) };
   });
   const lost = parsed.find(({ target }) => !arms.some((arm) => isTarget(arm, target, arms)));
+  const targets = ['candidate', 'baseline', ...arms.map(({ label }) => label)];
   if (lost !== undefined)
     throw new H2h3Error('usage', `a fault is meant for "${lost.target}", which is no arm of this plan`, {
-      context: { expected: ['candidate', 'baseline', ...arms.map(({ label }) => label)].join(', ') },
+      context: { expected: targets.join(', '), got: lost.target },
+      next: didYouMean(lost.target, targets),
     });
   return arms.map((arm) => {
     const own = parsed.filter(({ target }) => isTarget(arm, target, arms)).map(({ words }) => words);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isNode, type Document, type LineCounter } from 'yaml';
 import type { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
+import { didYouMean } from '../model/nearest-name.ts';
 import { planFileSchema, type PlanFileInput } from './plan-file.ts';
 import { readYaml } from './yaml-text.ts';
 
@@ -40,6 +41,13 @@ function unknownKeyLine(document: Document, counter: LineCounter, issue: z.core.
   return lineOf(document, counter, [...issue.path, issue.keys[0] ?? '']);
 }
 
+/** The nearest known key of the plan for each that it has not. */
+function meantKeys(fault: PlanFileFault | z.core.$ZodIssue): string {
+  if (!('code' in fault) || fault.code !== 'unrecognized_keys' || fault.path.length > 0) return '';
+  const meant = fault.keys.map((key) => didYouMean(key, Object.keys(planFileSchema.shape)));
+  return meant.map((question) => (question === '' ? '' : `. ${question}`)).join('');
+}
+
 /** What is wrong in more places than this is seldom mended place by place. */
 const mostShownLines = 20;
 
@@ -62,7 +70,8 @@ export function parsePlanFile(
   const { document, counter, value } = readYaml(text, file);
   const parsed = planFileSchema.safeParse(value);
   const describe = (line: number, fault: PlanFileFault): string => {
-    const { path: place, message } = fault;
+    const { path: place } = fault;
+    const message = fault.message + meantKeys(fault);
     const got = place.length === 0 ? '' : `, got ${describeValue(document.getIn([...place], false))}`;
     return `${file}:${line}: ${place.length === 0 ? '' : `${place.join('.')}: `}${message}${got}`;
   };

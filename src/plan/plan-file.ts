@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
 import { factorsSchema } from '../model/factors-schema.ts';
-import { metricDefinition } from '../model/metric-catalogue.ts';
+import { metricDefinition, metricNames } from '../model/metric-catalogue.ts';
 import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
 import { viewSchema, workloadKindSchema } from '../model/workload.ts';
 import { parseArms } from './arms.ts';
+import { didYouMean } from '../model/nearest-name.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 /** What `parseArms` says of an arm that is none, at the place where it stands. */
@@ -132,17 +133,22 @@ export const planFileSchema = z
       issues.addIssue({ code: 'custom', path, message });
     for (const [kind, metric] of Object.entries(primary)) {
       if (metricDefinition(metric)?.kinds.some((one) => one === kind) !== true)
-        complain(['primary', kind], `no metric of a ${kind}; \`h2h3 describe metrics\` lists them`);
+        complain(
+          ['primary', kind],
+          `no metric of a ${kind}; ${didYouMean(metric, metricNames, listsMetrics)}`,
+        );
     }
     for (const metric of Object.keys(margins)) {
       if (metricDefinition(metric) === undefined)
-        complain(['margins', metric], 'no such metric; `h2h3 describe metrics` lists them');
+        complain(['margins', metric], `no such metric; ${didYouMean(metric, metricNames, listsMetrics)}`);
     }
   })
   .refine(({ looks = [] }) => looks.every((blocks, index) => blocks > (looks[index - 1] ?? 0)), {
     message: 'looks must ascend, such as [12, 16, 20]',
     path: ['looks'],
   });
+
+const listsMetrics = '`h2h3 describe metrics` lists them';
 
 export type PlanFile = z.infer<typeof planFileSchema>;
 /** What a preset or a command line gives: any part of a plan file. */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import type { HistoryRun, Observation, RunState } from '../model/history.ts';
-import { historySchema, historyVersion, observationColumns } from './history-schema.ts';
+import { historyColumns, historySchema, historyVersion, observationColumns } from './history-schema.ts';
 import { installCommand, isInstalled } from '../system/optional-package.ts';
 
 export interface StoredRun {
@@ -48,7 +48,8 @@ export interface History {
 
 function openError(thrown: unknown, file: string): H2h3Error {
   const message = messageOf(thrown).split('\n')[0] ?? '';
-  if (/lock/i.test(message)) {
+  // Not every "lock": damaged files are told of by their blocks.
+  if (/could not set lock|conflicting lock/i.test(message)) {
     const holder = /PID (\d+)/.exec(messageOf(thrown))?.[1];
     return new H2h3Error(
       'storage',
@@ -103,7 +104,7 @@ async function connect(
 }
 
 export interface OpenOptions {
-  /** Nothing is changed, and whatever SQL says, no other file is read or written and nothing is fetched. */
+  /** Nothing is changed. */
   readonly readOnly?: boolean;
   /** The folder that exports may go to all the same. */
   readonly exportsTo?: string;
@@ -114,7 +115,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Shuts SQL into the one file: no others, no extensions, and no way to change that again.
+ * Shuts SQL into the one file, the user's as well as what a file of others defines as views: no other file is read or
+ * written, nothing is fetched, and there is no way to change that again.
  * https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
  */
 async function shutIn(connection: DuckDBConnection, exportsTo: string | undefined): Promise<void> {
@@ -146,13 +148,13 @@ export async function openHistory(path: string, options: OpenOptions = {}): Prom
   try {
     const { connection, close } = await connect(file, readOnly);
     try {
-      if (readOnly) await shutIn(connection, options.exportsTo);
+      await shutIn(connection, options.exportsTo);
       await checkSchema(connection, file, readOnly);
     } catch (thrown) {
       close();
       throw thrown;
     }
-    return historyOn(connection, close);
+    return guarded(historyOn(connection, close), path);
   } catch (thrown) {
     throw thrown instanceof H2h3Error ? thrown : openError(thrown, path);
   }
@@ -175,6 +177,55 @@ async function queryOf(connection: DuckDBConnection, sql: string): Promise<Recor
       next: 'A query reads the tables runs and observations of this file, and nothing else.',
     });
   }
+}
+
+/** What DuckDB says of a file whose inside is none of ours, or that cannot be written. */
+function useError(thrown: unknown, file: string): unknown {
+  if (thrown instanceof H2h3Error) return thrown;
+  const message = messageOf(thrown).split('\n')[0] ?? '';
+  const code = /no space left|could not write|read-only file/i.test(message) ? 'storage' : 'bad-input';
+  return new H2h3Error(code, `${file} cannot be used as a history: ${message}`, {
+    cause: thrown,
+    context: { file },
+    next: `Make it anew from the run directories with \`h2h3 history rebuild --history ${file}\`: this file is kept beside it.`,
+  });
+}
+
+/** The history whose errors name the file. */
+function guarded(history: History, file: string): History {
+  const guard =
+    <Given extends readonly unknown[], Result>(use: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      try {
+        return await use(...given);
+      } catch (thrown) {
+        throw useError(thrown, file);
+      }
+    };
+  return {
+    addRun: guard((run) => history.addRun(run)),
+    runs: guard(() => history.runs()),
+    series: guard((metrics) => history.series(metrics)),
+    query: guard((sql) => history.query(sql)),
+    exportParquet: guard((folder) => history.exportParquet(folder)),
+    prune: guard((beforeNight) => history.prune(beforeNight)),
+    close: () => history.close(),
+  };
+}
+
+/** Tables and not views of their names, with the columns that ours have. */
+async function requireOurTables(connection: DuckDBConnection, file: string): Promise<void> {
+  const columns = await rowsOf(
+    connection,
+    `SELECT c.table_name || '.' || c.column_name || ' ' || c.data_type AS "column"
+     FROM duckdb_columns() c JOIN duckdb_tables() t USING (table_oid) WHERE NOT c.internal`,
+  );
+  const found = new Set(columns.map(({ column }) => column));
+  const lacking = historyColumns.find((column) => !found.has(column));
+  if (lacking !== undefined)
+    throw new H2h3Error('bad-input', `${file} is no history: it has no column ${lacking}`, {
+      next: 'Name another file with --history.',
+    });
 }
 
 async function checkSchema(connection: DuckDBConnection, file: string, readOnly: boolean): Promise<void> {
@@ -200,6 +251,7 @@ async function checkSchema(connection: DuckDBConnection, file: string, readOnly:
         next: `Make it anew from the run directories with \`h2h3 history rebuild --history ${file}\`: the old file is kept beside it.`,
       },
     );
+  await requireOurTables(connection, file);
 }
 
 function historyOn(connection: DuckDBConnection, close: () => void): History {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { H2h3Error } from '../model/errors.ts';
 import { lockHolder, makeLock, removeAbandonedLock } from '../system/lock-file.ts';
@@ -20,30 +20,51 @@ function tryLock(file: string, identity: string): boolean {
   }
 }
 
+/** Locks that this process holds, by file: one that names it and is none of these is of an earlier process of its number. */
+const held = new Set<string>();
+/** More than enough for the processes that remove one abandoned lock to be done; each try takes well under 1 ms. */
+const mostTries = 200;
+
+/** Which file it is, by whatever path it is reached; null where there is none. */
+function fileIdentity(file: string): string | null {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
+}
+
+/** Release of the lock that was just taken. */
+function hold(file: string): () => void {
+  const own = fileIdentity(file);
+  if (own !== null) held.add(own);
+  return () => {
+    if (own === null || !held.delete(own)) return;
+    // Whoever took the folder away and made it anew made another run's lock.
+    if (fileIdentity(file) === own) rmSync(file, { force: true });
+  };
+}
+
 /**
  * Takes the run directory for this process, so that two runs never write one journal. A lock whose process
  * is gone (killed) is taken over. Returns the release.
  *
- * @throws H2h3Error `usage` when a living process holds it.
+ * @throws H2h3Error `usage` when a living process holds it, this one included.
  */
 export function lockRunDirectory(path: string, pid: number): () => void {
   const file = join(path, lockFile);
   const identity = processIdentity(pid);
-  for (let attempt = 0; attempt < 2; attempt++) {
-    if (tryLock(file, identity)) return () => rmSync(file, { force: true });
+  for (let attempt = 0; attempt < mostTries; attempt++) {
+    if (tryLock(file, identity)) return hold(file);
     const holder = lockHolder(file);
     if (holder === null) continue;
     if (!holder.isLock)
       throw new H2h3Error('usage', `${file} is not a lock of h2h3`, {
         next: 'Choose another folder, or remove that file.',
       });
-    if (holder.pid !== null && holder.pid !== pid) {
+    if (holder.pid === pid && !held.has(fileIdentity(file) ?? '')) rmSync(file, { force: true });
+    else if (holder.pid !== null) {
       throw new H2h3Error('usage', `process ${holder.pid} is already running in ${path}`, {
         next: 'Wait for it, or stop it with Ctrl-C and continue with `h2h3 run --resume`.',
       });
-    }
-    if (holder.pid === pid) rmSync(file, { force: true });
-    else removeAbandonedLock(file, identity);
+    } else removeAbandonedLock(file, identity);
   }
   throw new H2h3Error('usage', `another process was faster to take ${path}`);
 }

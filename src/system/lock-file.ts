@@ -7,7 +7,7 @@ import { livingProcess } from './processes/process-identity.ts';
 const identityForm = /^(\d+( \d+)?)?\s*$/;
 const removingSuffix = '.removing';
 /** What stands behind a lock's name in the files that its takers and removers write for a moment. */
-const attemptForm = /^(?=.)(?:\.removing)?(?:\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/;
+const attemptForm = /^(?:\.removing|\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})+$/;
 
 export interface LockHolder {
   /** The living process that holds it; null: it is gone. */
@@ -45,13 +45,13 @@ export function lockHolder(file: string): LockHolder | null {
 
 /**
  * Removes the lock of a process that is gone. Of several that try, one at a time looks and removes, under a lock of
- * its own: so nobody removes the lock of whoever was faster.
+ * its own: so nobody removes the lock of whoever was faster. Left by a process that was killed just here, that one is
+ * removed in the same way, because two that remove it by themselves could remove each other's.
  */
 export function removeAbandonedLock(file: string, identity: string): void {
   const removing = `${file}${removingSuffix}`;
   if (!makeLock(removing, identity)) {
-    // Left by a process that was killed just here; the next attempt finds it gone.
-    if (isAbandoned(removing)) rmSync(removing, { force: true });
+    if (isAbandoned(removing)) removeAbandonedLock(removing, identity);
     return;
   }
   try {

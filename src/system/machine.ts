@@ -1,35 +1,50 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../model/environment.ts';
 import { hasErrno } from '../model/errors.ts';
 
-function readIfThere(file: string): string | null {
+/** Text of a file of the system; null where this system has none, or does not let it be read. */
+export function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'EACCES') || hasErrno(thrown, 'EINVAL')) return null;
+    if (['ENOENT', 'EACCES', 'EINVAL', 'EIO', 'EOPNOTSUPP', 'ENODEV'].some((code) => hasErrno(thrown, code)))
+      return null;
     throw thrown;
   }
 }
 
-/** Columns of /proc/stat's first line, in ticks: user nice system idle iowait irq softirq steal. */
-function cpuTicks(): number[] | null {
-  const line = readIfThere('/proc/stat')?.split('\n')[0];
+/** What decides the clock speed of the CPUs; null where it is not told (usual in virtual machines). */
+export function cpuGovernor(root = '/'): string | null {
+  return readIfThere(join(root, 'sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'));
+}
+
+/** Shares of the time of all CPUs. */
+export interface CpuShares {
+  readonly busy: number;
+  /** What the hypervisor gave to others. */
+  readonly steal: number;
+}
+
+/** Columns of /proc/stat's first line, in ticks: user nice system idle iowait irq softirq steal (proc_stat(5)). */
+function cpuTicks(root: string): number[] | null {
+  const line = readIfThere(join(root, 'proc/stat'))?.split('\n')[0];
   return line === undefined ? null : line.trim().split(/\s+/).slice(1, 9).map(Number);
 }
 
-const stealColumn = 7;
-
-/** Share of CPU time that the hypervisor gave to others during `intervalMs`; null where the system does not say. */
-export async function measureStealShare(intervalMs: number): Promise<number | null> {
-  const before = cpuTicks();
+/** What the CPUs did during `intervalMs`; null where the system does not say, or nothing was counted. */
+export async function watchCpus(intervalMs: number, root = '/'): Promise<CpuShares | null> {
+  const before = cpuTicks(root);
   await sleep(intervalMs);
-  const after = cpuTicks();
+  const after = cpuTicks(root);
   if (!before || !after) return null;
   const spent = after.map((ticks, column) => ticks - (before[column] ?? 0));
   const total = spent.reduce((sum, ticks) => sum + ticks, 0);
-  return total > 0 ? (spent[stealColumn] ?? 0) / total : null;
+  if (total <= 0) return null;
+  const [, , , idle = 0, waiting = 0, , , steal = 0] = spent;
+  return { busy: Math.max(0, total - idle - waiting - steal) / total, steal: steal / total };
 }
 
 /** The machine as a reader of the results must know it. */
@@ -41,9 +56,9 @@ export async function describeMachine(): Promise<Environment['machine']> {
     cpuModel: cpus[0]?.model.trim() ?? 'unknown',
     cpuCount: os.availableParallelism(),
     memoryBytes: os.totalmem(),
-    governor: readIfThere('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'),
+    governor: cpuGovernor(),
     loadAverage1m: os.loadavg()[0] ?? 0,
-    stealShare: await measureStealShare(200),
+    stealShare: (await watchCpus(200))?.steal ?? null,
     virtualised: virtualMachine(),
   };
 }

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { hasErrno } from '../model/errors.ts';
+import { cpuGovernor, readIfThere, watchCpus } from './machine.ts';
 
 /** One thing about the machine that makes figures noisy. */
 export interface NoiseCheck {
@@ -26,37 +25,13 @@ const freeMemoryShareLimit = 0.1;
 /** Share of time in which some task waited for memory, percent over 10 s (kernel's pressure stall information). */
 const memoryPressureLimit = 1;
 
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (thrown) {
-    if (['ENOENT', 'EACCES', 'EINVAL', 'EIO', 'EOPNOTSUPP', 'ENODEV'].some((code) => hasErrno(thrown, code)))
-      return null;
-    throw thrown;
-  }
-}
-
-/** /proc/stat's first line, ticks: user nice system idle iowait irq softirq steal. */
-function ticks(root: string): number[] | null {
-  const line = read(join(root, 'proc/stat'))?.split('\n')[0];
-  return line === undefined ? null : line.trim().split(/\s+/).slice(1, 9).map(Number);
-}
-
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 async function cpuChecks(root: string, intervalMs: number): Promise<NoiseCheck[]> {
-  const before = ticks(root);
-  await sleep(intervalMs);
-  const after = ticks(root);
-  if (before === null || after === null)
+  const shares = await watchCpus(intervalMs, root);
+  if (shares === null)
     return [{ check: 'load', ok: true, reason: 'the system does not say what its CPUs do' }];
-  const spent = after.map((count, column) => count - (before[column] ?? 0));
-  const total = Math.max(
-    1,
-    spent.reduce((sum, count) => sum + count, 0),
-  );
-  const [, , , idle = 0, waiting = 0, , , steal = 0] = spent;
-  const busy = Math.max(0, total - idle - waiting - steal) / total;
+  const { busy, steal } = shares;
   return [
     {
       check: 'load',
@@ -65,14 +40,14 @@ async function cpuChecks(root: string, intervalMs: number): Promise<NoiseCheck[]
     },
     {
       check: 'steal',
-      ok: steal / total <= stealShareLimit,
-      reason: `the hypervisor gave ${percent(steal / total)} of the CPU time to others`,
+      ok: steal <= stealShareLimit,
+      reason: `the hypervisor gave ${percent(steal)} of the CPU time to others`,
     },
   ];
 }
 
 function governorCheck(root: string): NoiseCheck {
-  const governor = read(join(root, 'sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'));
+  const governor = cpuGovernor(root);
   if (governor === null)
     return {
       check: 'governor',
@@ -92,7 +67,7 @@ function zones(root: string): number[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith('thermal_zone'))
     .flatMap((name) => {
-      const text = read(join(folder, name, 'temp'));
+      const text = readIfThere(join(folder, name, 'temp'));
       return text === null ? [] : [Number(text) / 1000];
     });
 }
@@ -109,12 +84,12 @@ function thermalCheck(root: string): NoiseCheck {
 }
 
 function memoryCheck(root: string): NoiseCheck {
-  const info = read(join(root, 'proc/meminfo'));
+  const info = readIfThere(join(root, 'proc/meminfo'));
   const kilobytes = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(info ?? '')?.[1] ?? NaN);
   const free = kilobytes('MemAvailable') / kilobytes('MemTotal');
   const pressure = Number(
-    /^some avg10=([\d.]+)/m.exec(read(join(root, 'proc/pressure/memory')) ?? '')?.[1] ?? 0,
+    /^some avg10=([\d.]+)/m.exec(readIfThere(join(root, 'proc/pressure/memory')) ?? '')?.[1] ?? 0,
   );
   if (Number.isNaN(free))
     return { check: 'memory', ok: true, reason: 'the system does not say how much memory is free' };

@@ -3,11 +3,11 @@ import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
-import { isAbandoned, makeLock, removeAbandonedLock } from './lock-file.ts';
+import { isAbandoned, isLockAttempt, makeLock, removeAbandonedLock } from './lock-file.ts';
 import { isAlive, processIdentity } from './processes/process-identity.ts';
 
 /** Long enough for another run that builds Caddy from source on a slow machine. */
-const lockPatienceMs = 15 * 60_000;
+const lockTimeoutMs = 15 * 60_000;
 const lockPollMs = 200;
 
 /** Folder for downloaded, built and unpacked tools; everything in it can be made again. */
@@ -101,23 +101,25 @@ async function fillAndRename(
     await rename(partial, path.join(toolsDir, name));
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // Two runs may both hold the lock when each took it for stale; whoever renames first has installed the tool.
+    // Two runs fill it where the user removed a lock that was in use; whoever renames first has installed the tool.
     if (!(hasErrno(error, 'ENOTEMPTY') || hasErrno(error, 'EEXIST'))) throw error;
   }
 }
 
 /** Removes what interrupted set-ups of this tool left; the caller holds the lock, so none of it is in use. */
 async function removePartials(toolsDir: string, name: string): Promise<void> {
+  const identity = processIdentity(process.pid);
   for (const entry of await readdir(toolsDir)) {
+    const file = path.join(toolsDir, entry);
+    if (isLockAttempt(entry, `${name}.lock`) && isAbandoned(file)) removeAbandonedLock(file, identity);
     const pid = new RegExp(`^${RegExp.escape(name)}\\.partial-(\\d+)-`).exec(entry)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid)))
-      await rm(path.join(toolsDir, entry), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(file, { recursive: true, force: true });
   }
 }
 
 /** Takes a lock file that names our process; one whose process is gone is broken. */
 async function takeLock(file: string, onWait?: () => void): Promise<() => Promise<void>> {
-  const deadline = performance.now() + lockPatienceMs;
+  const deadline = performance.now() + lockTimeoutMs;
   const identity = processIdentity(process.pid);
   for (let attempt = 0; performance.now() < deadline; attempt++) {
     if (makeLock(file, identity)) return () => rm(file, { force: true });
@@ -129,7 +131,7 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
     if (attempt === 0) onWait?.();
     await sleep(lockPollMs);
   }
-  throw new H2h3Error('deadline', `Another run has been setting up for ${lockPatienceMs / 60_000} minutes`, {
+  throw new H2h3Error('deadline', `Another run has been setting up for ${lockTimeoutMs / 60_000} minutes`, {
     context: { file },
     next: 'If no other run is under way, remove that file and try again.',
   });

@@ -10,6 +10,7 @@ import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import { writeTwoHostSite } from '../support/two-host-site.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 interface NetworkRequests {
   readonly audits: {
@@ -31,7 +32,7 @@ test('Lighthouse audits the page over the arm’s protocol in a navigation after
     certificates,
     workDir: path.join(folder, 'server'),
     launchPrefix: [],
-    environment: process.env as Record<string, string>,
+    environment: markedEnvironment(),
   });
   t.after(() => server.stop());
   const client = await resolveClient('best', setup);

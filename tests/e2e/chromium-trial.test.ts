@@ -20,6 +20,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import type { OrderParts } from '../support/trial-rig.ts';
 import { processesWith, waitUntil } from '../support/processes.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 const bodyBytes = 30_000_000;
 const host = 'lab.test';
@@ -44,7 +45,7 @@ describe('a trial in Chromium', () => {
       certificates,
       workDir: path.join(folder, 'server'),
       launchPrefix: [],
-      environment: process.env as Record<string, string>,
+      environment: markedEnvironment(),
     });
     for (const name of ['best', 'embedded'])
       clients.set(

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { summarySchema } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { processesWith, readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
+import { whyNoNamespaces } from '../support/namespaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('two servers by two clients: every trial is proven, says what was set, and the report names what differs', async (t) => {
@@ -46,4 +48,101 @@ test('two servers by two clients: every trial is proven, says what was set, and 
   assert.deepEqual([first?.client, first?.server], ['by-arm', 'by-arm']);
   assert.equal(first?.candidate.factors?.server, 'nginx');
   assert.match(stdout.replace(/\s+/g, ' '), /over HTTP\/2 in curl: undecided between nginx and caddy/);
+});
+
+test('offloads, packet size, buffers and a share of the CPU are set, read back, and felt', async (t) => {
+  const lacking = await whyNoNamespaces();
+  if (lacking !== null) return t.skip(lacking);
+  const out = join(tempFolder(t), 'run');
+  const sharePercent = 5;
+  const small = 'h2+offloads=off+mtu=1400+tcpbuffers=64kb';
+  const arms = ['h2+offloads=on', small, `h2+offloads=on+cpu=${sharePercent}%`];
+  const { code, stderr } = await runCli([
+    ...['run', '--workload', 'download-100mb', '--client', 'curl', '--network', 'ethernet-1g'],
+    ...['--arms', arms.join(','), '--probe', 'har', '--probe', 'cpu', '--probe', 'packets'],
+    ...['--repetitions', '1', '--exploratory', '--out', out],
+  ]);
+  if (code === 3 && /no control group/.test(stderr)) return t.skip(stderr);
+  const records = readRecords(out);
+  assert.equal(records.length, arms.length, stderr);
+  for (const { arm, trialId, status, reason } of records) {
+    assert.equal(status, 'ok', `${arm}: ${reason}`);
+    const { raw } = readEvidence(join(out, 'trials', trialId));
+    const [link] = raw.testbed?.links ?? [];
+    const states = Object.values(link?.offloads ?? {});
+    assert.ok(states.length === 4 && states.every((state) => state === (arm !== small)), arm);
+    const read = [link?.mtuBytes, link?.tcpBufferBytes];
+    assert.deepEqual(read, arm === small ? [1400, 65_536] : [1500, 32 * 1024 * 1024], arm);
+    const { interfaceBytesReceived = 0, interfaceUnitsReceived = 0 } = raw.counters;
+    const unitBytes = interfaceBytesReceived / interfaceUnitsReceived;
+    // With the link header.
+    assert.ok(arm === small ? unitBytes <= 1414 : unitBytes > 2 * 1514, `${arm}: ${unitBytes}`);
+    assert.equal(raw.cpuShare !== undefined, arm.includes('cpu='), arm);
+    if (raw.cpuShare === undefined) continue;
+    const { quotaMs, periodMs, processes, throttledMs } = raw.cpuShare;
+    assert.equal((100 * quotaMs) / periodMs, sharePercent);
+    assert.ok(processes >= 1 && throttledMs > 0, JSON.stringify(raw.cpuShare));
+    const cpuSeconds = (raw.cpu ?? []).reduce(
+      (sum, { userSeconds, systemSeconds }) => sum + userSeconds + systemSeconds,
+      0,
+    );
+    // CPU time is counted in hundredths of a second.
+    const mostSeconds = (sharePercent / 100) * (raw.measuredMs / 1000) + 0.03;
+    assert.ok(cpuSeconds > 0 && cpuSeconds <= mostSeconds, `${cpuSeconds} s of CPU, at most ${mostSeconds}`);
+  }
+});
+
+test('a run of servers and flags in a browser, killed in its midst, goes on to the same trials', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const arms = ['h2+server=caddy', 'h2+server=nginx', 'h2+server=caddy+flags=--enable-features=A,B'];
+  const cli = startCli([
+    ...['run', '--workload', 'download-100kb', '--client', 'embedded', '--repetitions', '2'],
+    ...arms.flatMap((arm) => ['--arm', arm]),
+    ...['--exploratory', '--out', out],
+  ]);
+  await cli.said(/\[2\/6\]/);
+  const { pid } = cli.child;
+  cli.child.kill('SIGKILL');
+  await cli.result;
+  const killedMs = performance.now();
+  while (processesWith(`H2H3_RUN_ID=${pid}-`).length > 0 && performance.now() - killedMs < 10_000)
+    await sleep(200);
+  const before = readFileSync(join(out, 'journal.jsonl'), 'utf8');
+  const { code, stderr } = await runCli(['run', '--resume', out]);
+  assert.equal(code, 0, stderr);
+  const records = readRecords(out);
+  assert.ok(readFileSync(join(out, 'journal.jsonl'), 'utf8').startsWith(before));
+  assert.deepEqual(
+    records.map(({ trialId, factors }) => [trialId, factors]),
+    readPlan(out).trials.map(({ trialId, factors }) => [trialId, factors]),
+    'the same trials with the same factors, none twice, none lost',
+  );
+  for (const { arm, status, reason, server } of records)
+    assert.ok(status === 'ok' || (status === 'unsupported' && server === 'nginx'), `${arm}: ${reason}`);
+});
+
+test('factors that cannot be are refused before anything is made, with the arm and what would be valid', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const cases: [string, RegExp][] = [
+    ['h3+sever=nginx', /unknown factor "sever"\. Did you mean server\?/],
+    ['h3+server=ngin', /unknown server "ngin"[^]*Did you mean nginx\?/],
+    ['h2+server=caddy', /"h2" and "h2\+server=caddy" differ in nothing/],
+    ['h2+offloads=off', /arm "h2\+offloads=off" sets offloads=off, which the network loopback cannot have/],
+    ['h2+cpu=99999%', /arm "h2\+cpu=99999%": cpu=99999% is more than this machine has/],
+    [
+      'h2+congestion=bbrr',
+      /"h2\+congestion=bbrr": no congestion control is called "bbrr"[^]*Did you mean bbr\?/,
+    ],
+    ['h2+mtu=1400', /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/],
+    ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
+  ];
+  for (const [arm, reason] of cases) {
+    const { code, stderr } = await runCli([
+      ...['run', '--workload', 'download-100kb', '--client', 'embedded', '--arm', 'h2', '--arm', arm],
+      ...['--repetitions', '1', '--exploratory', '--out', out],
+    ]);
+    assert.equal(code, 2, `${arm}: ${stderr}`);
+    assert.match(stderr, reason, arm);
+    assert.equal(existsSync(out), false, arm);
+  }
 });

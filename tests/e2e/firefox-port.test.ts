@@ -7,6 +7,7 @@ import { launchFirefox } from '../../harness/clients/browsers/firefox/launch-fir
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { testEnvironment } from '../support/test-scope.ts';
 
 /** Status of a request by plain HTTP with these headers; 101 where the WebSocket was taken. */
 function statusOf(port: number, path: string, headers: Readonly<Record<string, string>>): Promise<number> {
@@ -57,8 +58,9 @@ test('whoever reaches the port that Firefox is steered by gets no session, from 
   const client = await resolveClient('firefox', setup).catch((thrown: unknown) => String(thrown));
   if (typeof client === 'string') return t.skip(client);
   const profileDir = tempFolder(t);
+  const marked = { ...client, environment: { ...client.environment, ...testEnvironment() } };
   const session = await launchFirefox({
-    ...{ client, profileDir, protocol: 'h2', spkiHash: '', hosts: ['a.test'], headed: false },
+    ...{ client: marked, profileDir, protocol: 'h2', spkiHash: '', hosts: ['a.test'], headed: false },
     ...{ server: { address: '127.0.0.1', port: 9 }, mediaBufferMegabytes: 0, frames: false },
   });
   t.after(() => session.close());

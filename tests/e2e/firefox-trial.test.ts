@@ -21,6 +21,7 @@ import { processesWith, waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import type { OrderParts } from '../support/trial-rig.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 const bodyBytes = 100_000_000;
 
@@ -46,7 +47,7 @@ describe('a trial in Firefox', () => {
       certificates,
       workDir: path.join(folder, 'server'),
       launchPrefix: [],
-      environment: process.env as Record<string, string>,
+      environment: markedEnvironment(),
     });
     client = await resolveClient('firefox', setup).catch((thrown: unknown) => {
       if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return undefined;
@@ -219,7 +220,7 @@ describe('a trial in Firefox', () => {
       certificates,
       workDir: tempFolder(t),
       launchPrefix: [],
-      environment: process.env as Record<string, string>,
+      environment: markedEnvironment(),
     });
     t.after(() => local.stop());
     const entry = { url: `https://localhost:${local.port}/0.svg` };

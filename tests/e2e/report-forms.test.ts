@@ -78,7 +78,7 @@ async function makeRuns(parent: string): Promise<void> {
     const directory = createRunDirectory(path.join(parent, name), plan);
     directory.writeEnvironment(environment);
     records.forEach((record) => directory.append(record));
-    await writeReports(directory, writeSummary(directory));
+    await writeReports(directory, writeSummary(directory), () => undefined);
   }
   const cut = generateRun({
     seed: 5,
@@ -90,7 +90,7 @@ async function makeRuns(parent: string): Promise<void> {
     path.join(half.path, 'journal.jsonl'),
     `${lines.join('\n')}\n${lines[0]?.slice(0, 80) ?? ''}`,
   );
-  await writeReports(half, writeSummary(half));
+  await writeReports(half, writeSummary(half), () => undefined);
   const bad = generateRun({
     seed: 6,
     alter: (record) => ({
@@ -102,7 +102,7 @@ async function makeRuns(parent: string): Promise<void> {
   });
   const none = createRunDirectory(path.join(parent, 'none-valid'), bad.plan);
   bad.records.forEach((record) => none.append(record));
-  await writeReports(none, writeSummary(none));
+  await writeReports(none, writeSummary(none), () => undefined);
   await publishIndex(parent);
 }
 
@@ -247,7 +247,7 @@ for (const name of reportBrowsers) {
         assert.equal(await textOf(page, '#run-name'), '<i>live</i>');
         if (name === 'best') assert.deepEqual(await axeViolations(page), []);
         records.slice(5).forEach((record) => directory.append(record));
-        await writeReports(directory, writeSummary(directory));
+        await writeReports(directory, writeSummary(directory), () => undefined);
         release();
         await page.waitForFunction(`document.querySelector('#report-link a') !== null`);
         assert.match(await textOf(page, '#state'), /All 32 trials done/);

@@ -20,6 +20,7 @@ import type { Protocol } from '../../src/model/protocol.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeTwoHostSite } from '../support/two-host-site.ts';
 import type { TwoHostSite } from '../support/two-host-site.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 const deadlineMs = 30_000;
 /** The default server with every browser; of another what its own HTTP/2 and QUIC could break. */
@@ -54,7 +55,7 @@ for (const { software, clients, protocols } of pairs)
         certificates,
         workDir: path.join(folder, 'server'),
         launchPrefix: [],
-        environment: process.env as Record<string, string>,
+        environment: markedEnvironment(),
       });
     });
     after(async () => {

@@ -4,12 +4,16 @@ import path from 'node:path';
 import { test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
-import { ensureEmbeddedChromium, findEmbeddedPackage } from '../../harness/tools/embedded-chromium.ts';
+import {
+  ensureEmbeddedChromium,
+  findEmbeddedPackage,
+} from '../../harness/clients/browsers/embedded-chromium.ts';
 import { ensureFfmpeg } from '../../harness/tools/ffmpeg.ts';
 import { runProgram } from '../../src/system/run-program.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { testEnvironment } from '../support/test-scope.ts';
 
 const projectDir = path.resolve(import.meta.dirname, '../..');
 
@@ -42,7 +46,7 @@ test('the embedded Chromium paints text and plays H.264 with nothing but what it
     executablePath: client.executablePath,
     headless: 'shell',
     pipe: true,
-    env: { HOME: folder, ...client.environment },
+    env: { HOME: folder, ...client.environment, ...testEnvironment() },
     args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
   });
   t.after(() => browser.close());

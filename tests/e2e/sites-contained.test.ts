@@ -12,6 +12,7 @@ import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import { archivePage, canary, escapingPage } from '../support/hostile-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 test('a canary tells of whoever reaches it', async (t) => {
   const { port, caught } = await canary(t);
@@ -31,7 +32,7 @@ for (const browser of ['chromium', 'firefox'] as const) {
     const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
     if (typeof client === 'string') return t.skip(client);
     const { port, caught } = await canary(t);
-    const archive = await archivePage(tempFolder(t), { html: escapingPage(port) });
+    const archive = await archivePage(tempFolder(t), escapingPage(port));
     const certificates = await openCertificateStore({ cache: setup.cache });
     const { cache, projectDir, signal } = setup;
     const workload = await archiveWorkload(archive).prepare({
@@ -41,7 +42,7 @@ for (const browser of ['chromium', 'firefox'] as const) {
     const server = await createCaddyProvider(setup).start({
       ...{ roots: workload.roots, address: '127.0.0.1', port: null, certificates, launchPrefix: [] },
       workDir: join(tempFolder(t), 'server'),
-      environment: process.env as Record<string, string>,
+      environment: markedEnvironment(),
     });
     t.after(() => server.stop());
     const order = trialOrder({

@@ -15,6 +15,7 @@ import { alpnByProtocol } from '../../src/model/protocol.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runTrialWorker, trialOrder, type Done } from '../support/trial-rig.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 const projectDir = path.resolve(import.meta.dirname, '../..');
 /** Several hosts and web fonts; a module graph; the smallest document; redirects, frames and vector images. */
@@ -55,7 +56,7 @@ describe('sites in real browsers', () => {
       certificates,
       workDir: path.join(folder, 'server'),
       launchPrefix: [],
-      environment: process.env as Record<string, string>,
+      environment: markedEnvironment(),
     });
   });
   /** By the browser and by the server: what came over the network did so over the arm's protocol, the rest was there. */

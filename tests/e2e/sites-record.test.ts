@@ -30,6 +30,7 @@ import {
 } from '../support/recorded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 interface Asked {
   readonly name: string;
@@ -151,7 +152,7 @@ describe('recording and replaying a site', () => {
       certificates,
       workDir: join(tempFolder(t), 'server'),
       launchPrefix: [],
-      environment: process.env as Record<string, string>,
+      environment: markedEnvironment(),
     });
     t.after(() => server.stop());
     return server;

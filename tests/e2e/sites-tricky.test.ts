@@ -17,6 +17,7 @@ import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import { serveTrickySite, trickyHosts, type TrickySite } from '../support/tricky-site.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 type Results = Readonly<Record<string, 0 | 1 | string>>;
 
@@ -168,7 +169,7 @@ describe('a site with everything that is hard to replay', () => {
     const server = await createCaddyProvider(setup).start({
       ...{ roots: workload.roots, address: '127.0.0.1', port: null, certificates, launchPrefix: [] },
       workDir: join(tempFolder(t), 'server'),
-      environment: process.env as Record<string, string>,
+      environment: markedEnvironment(),
     });
     t.after(() => server.stop());
     return server;

@@ -11,6 +11,7 @@ import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { messageOf } from '../../src/model/errors.ts';
 import { request } from '../support/origin-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 test('a proxy stands between: the client sees one protocol, the server another, and both logs say which', async (t) => {
   const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
@@ -36,7 +37,7 @@ test('a proxy stands between: the client sees one protocol, the server another, 
     pinning: { browserCpus: null, serverCpus: null },
     tcpCongestionControl: null,
     allowCongestionMismatch: true,
-    environment: process.env as Record<string, string>,
+    environment: markedEnvironment(),
   });
   t.after(() => testbeds.stop());
   for (const [proxy, upstream] of [

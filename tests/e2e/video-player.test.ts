@@ -28,6 +28,7 @@ import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { videoContext } from '../support/video-context.ts';
 import { videoEvidence } from '../unit/analyse/derive/evidence.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
 
 const port = 30_000 + (process.pid % 10_000);
 
@@ -214,7 +215,7 @@ describe('a DASH session in a real browser', () => {
       certificates,
       workDir,
       launchPrefix: [],
-      environment: process.env as Record<string, string>,
+      environment: markedEnvironment(),
     });
   }
 

@@ -44,6 +44,6 @@ case $name in
   container) set -- --bounding-set=-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap && HOME=/root ;;
   *) set -- --init-groups --reuid=0 --regid=0 && HOME=/root ;;
 esac
-exec setpriv "$@" env -i HOME="$HOME" PATH=/usr/local/bin:/usr/bin:/bin \
+exec setpriv "$@" env -i HOME="$HOME" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt npm_config_cafile=/etc/ssl/certs/ca-certificates.crt \
   sh -c "$step"

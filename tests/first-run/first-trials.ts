@@ -1,18 +1,21 @@
 // Prints what came of the trials of a run and when the first began; exit 1 where none is valid.
 //   node first-trials.ts RUN BEGUN   (BEGUN: when its command began, in milliseconds since 1970)
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TrialRecord } from '../../src/model/record.ts';
 
 const [, , run = 'results/latest', begunMs = '0'] = process.argv;
-const records = readFileSync(join(run, 'journal.jsonl'), 'utf8')
+const journal = join(run, 'journal.jsonl');
+const records = (existsSync(journal) ? readFileSync(journal, 'utf8') : '')
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as TrialRecord);
 const networks = [...new Set(records.map(({ network }) => network))];
 const valid = records.filter(({ status }) => status === 'ok').length;
 const firstMs = Math.min(...records.map(({ startedAt }) => Date.parse(startedAt)));
+const began =
+  records.length === 0 ? '' : `; the first began after ${Math.round((firstMs - Number(begunMs)) / 1000)} s`;
 process.stdout.write(
-  `    ${valid} of ${records.length} trials valid over ${networks.join(', ')}; the first began after ${Math.round((firstMs - Number(begunMs)) / 1000)} s\n`,
+  `    ${valid} of ${records.length} trials valid${networks.length > 0 ? ` over ${networks.join(', ')}` : ''}${began}\n`,
 );
 process.exitCode = valid === 0 ? 1 : 0;

@@ -8,6 +8,7 @@
 #   user                     uid 1001 with user namespaces and /dev/net/tun
 #   user-without-namespaces  uid 1001 where none may be made
 #   container                root with the capabilities that Docker leaves, without namespaces and /dev/net/tun
+#   containerfile            the steps of the Containerfile, then what its container starts, as root with /dev/net/tun
 #   machine                  a fresh copy on this machine with all that it has, caches of tools and content empty
 #
 # By hand and nightly: it needs root, debootstrap (apt-get install debootstrap), the network and some minutes a case.
@@ -73,25 +74,54 @@ step_in() {
   if [ "$name" = machine ]; then (cd "$root/work" && H2H3_CACHE="$root/cache" sh -c "$1"); else in_system "$1"; fi
 }
 
+# What the container of the Containerfile starts, with other words behind it than its own.
+started() { echo "$start" | sed 's/ doctor$//'; }
+
+# Follows the Containerfile: its base is a Debian with Node and npm as well.
+build_container() {
+  folder=/
+  node "$here/containerfile-steps.ts" >"$place/steps"
+  while read -r kind words <&3; do
+    case $kind in
+      DIR) folder=$words; mkdir -p "$root$folder" ;;
+      COPY) (cd "$checkout" && if [ "$words" = '. .' ]; then cp -a . "$root$folder"; else cp -a ${words% *} "$root$folder"; fi) ;;
+      RUN) timed "$words" "cd $folder && $words" || return 1 ;;
+      START) start=$words ;;
+    esac
+  done 3<"$place/steps"
+}
+
+# Runs a command in the system of the case and says how long it took.
+timed() {
+  begun=$(date +%s%3N)
+  log=$place/$name-$(echo "$1" | cut -c1-40 | tr -c 'a-z0-9\n' '-').log
+  status=0
+  step_in "$2" >"$log" 2>&1 || status=$?
+  echo "$name: $1: exit $status after $((($(date +%s%3N) - begun) / 1000)) s"
+  [ "$status" = 0 ] || { tail -n 15 "$log" | sed 's/^/    /'; return "$status"; }
+}
+
 run_case() {
   name=$1
   root=$place/$name
   rm -rf "$root"
   if [ "$name" = machine ]; then mkdir "$root"; else cp -a "$base" "$root" && lend "$root"; fi
-  mkdir "$root/work"
   # The checkout as git has it: nothing that an earlier run left comes along.
-  git -C "$project" archive HEAD | tar -x -C "$root/work"
-  case $name in user*) chown -R 1001:1001 "$root/work" "$root/home/reader" ;; *) chown -R 0:0 "$root/work" ;; esac
-  for step in 'npm ci' 'npx h2h3 doctor' "$second"; do
-    begun=$(date +%s%3N)
-    log=$place/$name-$(echo "$step" | tr -c 'a-z0-9\n' '-').log
-    status=0
-    step_in "$step" >"$log" 2>&1 || status=$?
-    echo "$name: $step: exit $status after $((($(date +%s%3N) - begun) / 1000)) s"
-    [ "$status" = 0 ] || tail -n 15 "$log" | sed 's/^/    /'
-  done
-  # The last step decides; doctor may name what is missing.
-  node "$here/first-trials.ts" "$root/work/results/latest" "$begun" || status=1
+  checkout=$root/work
+  mkdir "$checkout"
+  git -C "$project" archive HEAD | tar -x -C "$checkout"
+  case $name in user*) chown -R 1001:1001 "$checkout" "$root/home/reader" ;; *) chown -R 0:0 "$checkout" ;; esac
+  status=0
+  if [ "$name" = containerfile ]; then
+    build_container && timed "$start" "$start" && timed "$second" "cd $folder && $(echo "$second" | sed "s#^npm run bench:#$(started) run #; s#^npx h2h3#$(started)#")" || status=1
+    checkout=$root$folder
+  else
+    # The last step decides; doctor may name what is missing.
+    timed 'npm ci' 'npm ci' || true
+    timed 'npx h2h3 doctor' 'npx h2h3 doctor' || true
+    timed "$second" "$second" || status=1
+  fi
+  node "$here/first-trials.ts" "$checkout/results/latest" "$begun" || status=1
   [ "$status" = 0 ] || failures=$((failures + 1))
   rm -rf "$root"
 }
@@ -99,10 +129,10 @@ run_case() {
 trap 'status=$?; [ -n "${H2H3_FIRST_RUN_DIR:-}" ] || rm -rf "$place"; exit $status' EXIT
 trap 'exit 130' INT TERM
 mkdir -p "$place"
-[ $# -gt 0 ] || set -- root no-tun user user-without-namespaces container machine
+[ $# -gt 0 ] || set -- root no-tun user user-without-namespaces container containerfile machine
 for one in "$@"; do
   case $one in
-    root | no-tun | user | user-without-namespaces | container | machine) ;;
+    root | no-tun | user | user-without-namespaces | container | containerfile | machine) ;;
     *) echo "verify:first-run has no case \"$one\"" >&2; exit 2 ;;
   esac
 done

@@ -30,6 +30,7 @@ test('the package holds JavaScript with types and source maps, every data file, 
     for (const ending of ['js', 'js.map', 'd.ts'])
       assert.ok(files.includes(`${name}.${ending}`), `${name}.${ending}`);
   const data = [
+    'harness/tools/mitmproxy-build-requirements.txt',
     'harness/tools/mitmproxy-requirements.txt',
     'sites/replicas/shapes.jsonl',
     'sites/record/mitmproxy_addon.py',

@@ -111,5 +111,5 @@ export const planningCells: readonly PlanningCell[] = (['t', 'signed-rank'] as c
 export const nightCells: readonly NightCell[] = [
   ...[0, 0.3, 0.5, 0.7].flatMap((memory) => [20, 40].map((nights) => ({ nights, memory, step: 0 }))),
   ...nightsToFind.map(({ step, nights }) => ({ nights, memory: 0, step })),
-  { nights: 22, memory: 0.5, step: 3 },
+  { nights: 29, memory: 0.5, step: 3 },
 ];

@@ -10,18 +10,33 @@ import { badNumbers } from '../support/bad-numbers.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateGateRun } from '../support/gate-run.ts';
 import { gaussian, generateRun } from '../support/generated-run.ts';
+import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
+import { errorCells } from './cells.ts';
 import { simulateNights } from './simulate-nights.ts';
+import { simulate } from './simulate.ts';
 
 // What takes too long before every commit: error rates by simulation, and the largest run.
 
 const environment = environmentFixture(['chromium'], ['host']);
 
 test('over A/A gates hardly any is worse', () => {
-  const outcomes = Array.from({ length: 120 }, (_, seed) => {
+  const outcomes = Array.from({ length: 60 }, (_, seed) => {
     const { plan, records } = generateGateRun({ seed, noise: 0.05 });
     return judgeGate(plan, records).outcome;
   });
   assert.ok(outcomes.filter((outcome) => outcome === 'worse').length <= 4, outcomes.join(' '));
+});
+
+test('at the margin no kind of noise, family or run makes more false verdicts than the level', () => {
+  const runs = 60;
+  const atMargin = errorCells.filter(({ name }) => /at the margin/.test(name) && !/one arm/.test(name));
+  assert.ok(atMargin.length > 30);
+  for (const [index, cell] of atMargin.entries()) {
+    const { verdicts } = simulate(cell, runs, 500 + index);
+    const least = (count: number): number => proportionInterval(count, runs, 0.999)?.[0] ?? 0;
+    assert.ok(least(verdicts.better + verdicts.worse) <= 0.025, `${cell.name}: ${JSON.stringify(verdicts)}`);
+    assert.ok(least(verdicts.equivalent) <= 0.05, `${cell.name}: ${JSON.stringify(verdicts)}`);
+  }
 });
 
 test('runs that differ by 2 % of themselves give hardly any false verdict', () => {
@@ -51,17 +66,19 @@ test('runs that differ by 2 % of themselves give hardly any false verdict', () =
 test('nights that resemble their neighbours are hardly ever taken for changes', () => {
   for (const memory of [0.3, 0.5]) {
     const { found } = simulateNights({ nights: 30, memory, step: 0 }, 1000, 1);
-    // Nominal 1 %; what estimating the memory costs makes it about 3 %.
-    assert.ok(found / 1000 < 0.05, `${memory}: ${found}`);
+    // Nominal 1 %, and found in 0.5 and 1.2 %: three standard errors above.
+    assert.ok(found / 1000 < 0.022, `${memory}: ${found}`);
   }
 });
 
-test('a hundred thousand records are summed up in seconds', { timeout: 120_000 }, () => {
+test('a hundred thousand records are summed up in seconds', { timeout: 600_000 }, () => {
   const workloads = Array.from({ length: 50 }, (_, i) => ({ id: `page-${i}`, kind: 'page' as const }));
   const { plan, records } = generateRun({ workloads, blocks: 1000 });
   assert.equal(records.length, 100_000);
-  const begun = performance.now();
+  const before = process.cpuUsage();
   const summary = summarise(plan, records, null, []);
-  assert.ok(performance.now() - begun < 60_000, `${performance.now() - begun} ms`);
+  // CPU time: other work on the machine must not count.
+  const cpuSeconds = process.cpuUsage(before).user / 1e6;
+  assert.ok(cpuSeconds < 60, `${cpuSeconds} s`);
   assert.deepEqual(badNumbers(summary), []);
 });

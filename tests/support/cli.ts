@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { planSchema, type Plan } from '../../src/model/plan.ts';
 import { trialRecordSchema, type TrialRecord } from '../../src/model/record.ts';
+import { testEnvironment } from './test-scope.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..');
 
@@ -38,7 +39,7 @@ export function startProgram(
 ): RunningCli {
   const child = spawn(program, args, {
     cwd: projectDir,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...testEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   });

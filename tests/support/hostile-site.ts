@@ -1,7 +1,10 @@
 import { createSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
+import { createServer as createSecureServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { CertificateStore } from '../../harness/tools/certificates.ts';
 import { writeArchive, type RecordedExchange } from '../../sites/archive/write-archive.ts';
 
 /** A page that begins with `more`, tries every way out that browsers know, and says `/tried` when it has. */
@@ -67,41 +70,53 @@ export async function canary(t: TestContext): Promise<Canary> {
   return { port, caught };
 }
 
-const entry = {
-  ...{ host: 'site.test', query: '', range: '', method: 'GET', status: 200, startMs: 0, waitMs: 0 },
-};
+export const hostileHost = 'site.test';
 
-/** What an archive of one page on `site.test` is made of. */
-interface ArchivedPage {
-  readonly html: string;
-  readonly headers?: readonly [string, string][];
-  /** Paths with query of further texts. */
-  readonly texts?: readonly string[];
+/** An answer of status 200 to a GET. */
+function exchange(path: string, type: string, body: string): RecordedExchange {
+  const request = { host: hostileHost, path, query: '', range: '', method: 'GET', startMs: 0 };
+  const headers: [string, string][] = [['content-type', type]];
+  return {
+    entry: { ...request, status: 200, waitMs: 0, headers },
+    requestBody: null,
+    body: Buffer.from(body),
+  };
 }
 
 /** Writes an archive of a page, and of `/tried`, which it asks for when it has tried everything. */
-export async function archivePage(folder: string, page: ArchivedPage): Promise<string> {
+export async function archivePage(folder: string, html: string): Promise<string> {
   const archive = join(folder, 'archive');
-  const headers: [string, string][] = [['content-type', 'text/html'], ...(page.headers ?? [])];
-  const text = (address: string): RecordedExchange => {
-    const { pathname: path, search } = new URL(address, 'https://site.test/');
-    const more = {
-      path,
-      query: search.slice(1),
-      headers: [['content-type', 'text/plain']] as [string, string][],
-    };
-    return { entry: { ...entry, ...more }, requestBody: null, body: Buffer.from('text') };
-  };
   await writeArchive(
     archive,
     {
-      ...{ urls: ['https://site.test/'], recordedAt: new Date().toISOString(), recorder: 'test' },
+      ...{ urls: [`https://${hostileHost}/`], recordedAt: new Date().toISOString(), recorder: 'test' },
       ...{ complete: true, removed: {} },
     },
-    [
-      { entry: { ...entry, path: '/', headers }, requestBody: null, body: Buffer.from(page.html) },
-      ...['/tried', ...(page.texts ?? [])].map(text),
-    ],
+    [exchange('/', 'text/html', html), exchange('/tried', 'text/plain', 'text')],
   );
   return archive;
+}
+
+/** Serves a page with headers of its own, a text at `/tried` and `/there`, and nothing else, on the port that it returns. */
+export async function serveHostilePage(
+  t: TestContext,
+  certificates: CertificateStore,
+  { html, headers }: { readonly html: string; readonly headers: readonly [string, string][] },
+): Promise<number> {
+  const { certificateFile, keyFile } = await certificates.filesFor(hostileHost);
+  const tls = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
+  const server = createSecureServer(tls, ({ url = '/' }, response) => {
+    const { pathname } = new URL(url, `https://${hostileHost}/`);
+    const texts: Readonly<Record<string, string>> = { '/': html, '/tried': 'text', '/there': 'text' };
+    const body = texts[pathname];
+    const type = pathname === '/' ? 'text/html' : 'text/plain';
+    response.writeHead(body === undefined ? 404 : 200, [['content-type', type], ...headers].flat());
+    response.end(body);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
 }

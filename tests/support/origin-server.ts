@@ -10,6 +10,7 @@ import type { RunningServer, ServerStartOptions } from '../../harness/servers/se
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { tempFolder } from './temp-folder.ts';
+import { markedEnvironment } from './test-scope.ts';
 
 const projectDir = path.resolve(import.meta.dirname, '../..');
 
@@ -35,7 +36,7 @@ export async function startOrigin(
     certificates: await openCertificateStore({ cache: setup.cache }),
     workDir: path.join(folder, 'server'),
     launchPrefix: [],
-    environment: process.env as Record<string, string>,
+    environment: markedEnvironment(),
     ...changes,
   });
   t.after(() => server.stop());

@@ -1,9 +1,12 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import type { Browser } from 'puppeteer-core';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { removeWithTest, testEnvironment } from './test-scope.ts';
 
 /** The families that a report must work in. */
 export const reportBrowsers = ['best', 'firefox'] as const;
@@ -15,12 +18,17 @@ export async function openReportBrowser(name: ReportBrowser): Promise<Browser | 
   try {
     const client = await resolveClient(name, setup);
     const firefox = client.family === 'firefox';
+    const profileDir = mkdtempSync(path.join(tmpdir(), 'h2h3-test-browser-'));
+    removeWithTest(profileDir);
     return await puppeteer.launch({
       browser: firefox ? 'firefox' : 'chrome',
       executablePath: client.executablePath,
       headless: client.build === 'headless-shell' ? 'shell' : true,
       args: firefox ? [] : ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
-      env: { ...process.env, ...client.environment },
+      env: { ...process.env, ...client.environment, ...testEnvironment() },
+      userDataDir: profileDir,
+      // A port would be open to every program of this machine; Firefox has nothing else.
+      pipe: !firefox,
     });
   } catch (thrown) {
     if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return thrown.message;

@@ -9,6 +9,7 @@ import type { RunningServer } from '../../harness/servers/server.ts';
 import type { TrialOrder, WorkerMessage } from '../../harness/trial/worker-protocol.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
+import { testEnvironment } from './test-scope.ts';
 
 export type Done = Extract<WorkerMessage, { type: 'done' }>;
 
@@ -30,6 +31,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
     trialId: 'trial',
     protocol: 'h2',
     flags: [],
+    sharesCpu: false,
     client,
     server: { address: server.address, port: server.port },
     spkiHash,
@@ -68,7 +70,8 @@ export interface StartedWorker {
 export function startTrialWorker(order: TrialOrder): StartedWorker {
   mkdirSync(order.tempDir, { recursive: true });
   const script = path.resolve(import.meta.dirname, '../../harness/trial/trial-worker.ts');
-  const child = spawn(process.execPath, [script], { detached: true });
+  const env = { ...process.env, ...testEnvironment() };
+  const child = spawn(process.execPath, [script], { detached: true, env });
   child.stderr.resume();
   const said: WorkerMessage[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => said.push(JSON.parse(line) as WorkerMessage));

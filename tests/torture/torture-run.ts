@@ -18,6 +18,8 @@ export const victims = [
   'reaper',
 ] as const;
 export type Victim = (typeof victims)[number];
+/** Without a shaped path there is neither an emulator nor a holder of namespaces. */
+export const victimsOverLoopback = victims.filter((victim) => victim !== 'emulator' && victim !== 'holder');
 
 /** How each kind of process is known by its command line, the first that fits. */
 const signs: readonly (readonly [Victim, RegExp])[] = [
@@ -35,18 +37,22 @@ export interface TortureOptions {
   readonly seed: number;
   /** Folder of the runs, which whoever calls removes. */
   readonly folder: string;
-  /** Longest time until the next kill (ms). */
-  readonly longestWaitMs?: number;
+  /** What is killed, each equally often in turn. Default: all. */
+  readonly victims?: readonly Victim[];
 }
 
 export interface TortureResult {
-  /** How often each was killed; a kind that did not run at an instant is replaced by another. */
+  /** How often each was killed; a victim that the run ended without is none. */
   readonly kills: Readonly<Record<string, number>>;
   readonly completedRuns: number;
   /** Everything that should not be, in words. */
   readonly faults: readonly string[];
 }
 
+/** Longest time from the moment at which one is seen until one is killed: a launcher also while it starts the others. */
+const longestWaitOf = (victim: Victim): number =>
+  victim === 'launcher' || victim === 'group' ? 8_000 : 2_000;
+const mostRunsPerInstant = 3;
 const goneLimitMs = 10_000;
 const completionLimitMs = 180_000;
 
@@ -202,43 +208,73 @@ class Tortured {
   }
 }
 
-function killOne(pid: number, random: SeededRandom): Victim {
-  const present = processesOf(pid);
-  const kinds: Victim[] = ['launcher', 'group', ...present.keys()];
-  const kind = kinds[random.integer(kinds.length)] ?? 'launcher';
-  const pids = present.get(kind) ?? [];
-  if (kind === 'group') kill(-pid);
-  else kill(kind === 'launcher' ? pid : (pids[random.integer(pids.length)] ?? pid));
-  return kind;
+/** Processes of this kind now. */
+function processesOfKind(pid: number, victim: Victim): readonly number[] {
+  return victim === 'launcher' || victim === 'group' ? [pid] : (processesOf(pid).get(victim) ?? []);
+}
+
+/** Kills one of a kind a while after one was seen first; false where the run ended before. */
+async function killOne(
+  one: Tortured,
+  victim: Victim,
+  waitMs: number,
+  random: SeededRandom,
+): Promise<boolean> {
+  const seen = async (): Promise<readonly number[]> => {
+    while (one.pid !== undefined) {
+      const pids = processesOfKind(one.pid, victim);
+      if (pids.length > 0) return pids;
+      await sleep(20);
+    }
+    return [];
+  };
+  await seen();
+  await sleep(waitMs);
+  const pids = await seen();
+  const chosen = pids[random.integer(pids.length)];
+  if (chosen === undefined) return false;
+  kill(victim === 'group' ? -chosen : chosen);
+  return true;
+}
+
+/** Every victim equally often, in random order. */
+function shuffled(kinds: readonly Victim[], count: number, random: SeededRandom): Victim[] {
+  const drawn = Array.from({ length: count }, (_, index) => kinds[index % kinds.length] ?? 'launcher');
+  for (let last = drawn.length - 1; last > 0; last--) {
+    const other = random.integer(last + 1);
+    [drawn[last], drawn[other]] = [drawn[other] ?? 'launcher', drawn[last] ?? 'launcher'];
+  }
+  return drawn;
 }
 
 /**
- * Kills a random process of a run at random instants and goes on with the run, again and again; looks after each end
- * for what is left over, and at a run's completion for trials that are missing or stand twice.
+ * Kills processes of every kind of a run at random instants and goes on with the run, again and again; looks after each
+ * end for what is left over, and at a run's completion for trials that are missing or stand twice.
  */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
-  const { instants, seed, folder, run, longestWaitMs = 6000 } = options;
+  const { instants, seed, folder, run, victims: kinds = victims } = options;
   const random = seededRandom(seed);
-  const kills: Record<string, number> = Object.fromEntries(victims.map((victim) => [victim, 0]));
+  const kills: Record<string, number> = Object.fromEntries(kinds.map((victim) => [victim, 0]));
   const faults: string[] = [];
   let completedRuns = 0;
   let one = new Tortured(join(folder, 'run-0'), run);
-  for (let instant = 0; instant < instants; instant++) {
-    if (one.pid === undefined) {
-      await one.end();
-      if (one.isComplete) {
-        await one.complete();
-        faults.push(...one.faults);
-        one = new Tortured(join(folder, `run-${++completedRuns}`), run);
+  for (const victim of shuffled(kinds, instants, random)) {
+    let killed = false;
+    // A run may end before there is one of the kind; the next has it.
+    for (let tries = 0; tries < mostRunsPerInstant && !killed; tries++) {
+      if (one.pid === undefined) {
+        await one.end();
+        if (one.isComplete) {
+          await one.complete();
+          faults.push(...one.faults);
+          one = new Tortured(join(folder, `run-${++completedRuns}`), run);
+        }
+        one.start();
       }
-      one.start();
+      killed = await killOne(one, victim, random.integer(longestWaitOf(victim)), random);
     }
-    await sleep(random.integer(longestWaitMs));
-    const { pid } = one;
-    if (pid === undefined) continue;
-    const killed = killOne(pid, random);
-    kills[killed] = (kills[killed] ?? 0) + 1;
-    if (killed === 'launcher' || killed === 'group') await one.end();
+    if (killed) kills[victim] = (kills[victim] ?? 0) + 1;
+    if (victim === 'launcher' || victim === 'group') await one.end();
   }
   await one.complete();
   return { kills, completedRuns: completedRuns + 1, faults: [...faults, ...one.faults] };

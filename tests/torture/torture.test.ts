@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tempFolder } from '../support/temp-folder.ts';
-import { torture } from './torture-run.ts';
+import { torture, victimsOverLoopback } from './torture-run.ts';
 
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
 
@@ -12,12 +12,12 @@ test(
   async (t) => {
     const { faults, kills } = await torture({
       run: ['--workload', 'download-1mb', '--client', 'embedded', '--repetitions', '8', '--exploratory'],
+      victims: victimsOverLoopback,
       instants: 10,
       seed: 3,
       folder: tempFolder(t),
     });
     assert.deepEqual(faults, []);
-    const killed = Object.values(kills).reduce((sum, count) => sum + count, 0);
-    assert.ok(killed >= 5, `only ${killed} kills met a running process`);
+    for (const [victim, times] of Object.entries(kills)) assert.ok(times > 0, `no ${victim} was killed`);
   },
 );

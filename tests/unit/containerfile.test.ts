@@ -1,30 +1,26 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectDir } from '../support/cli.ts';
+import { validate } from 'dockerfile-utils';
+import { runToEnd } from '../support/packed.ts';
+import { projectDir } from '../support/source-graph.ts';
 
-/** Instructions, with continued lines joined. */
-function instructions(): string[] {
-  const text = readFileSync(join(projectDir, 'Containerfile'), 'utf8').replaceAll(/\\\n/g, ' ');
-  return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
-}
+const text = readFileSync(join(projectDir, 'Containerfile'), 'utf8');
 
-test('the Containerfile has known instructions only, and begins with an image of a stated version', () => {
-  const known = ['FROM', 'RUN', 'WORKDIR', 'COPY', 'ENTRYPOINT', 'CMD'];
-  for (const line of instructions()) assert.ok(known.includes(line.split(' ')[0] ?? ''), line);
-  assert.match(instructions()[0] ?? '', /^FROM \S+\/node:24-\S+$/);
+test('a linter finds nothing in the Containerfile', () => {
+  assert.deepEqual(validate(text), []);
+  assert.notDeepEqual(validate(text.replace('COPY . .', 'COPPY . .')), [], 'it finds what is wrong');
 });
 
-test('what it copies and starts is there, and signals reach the program', () => {
-  for (const line of instructions().filter((one) => one.startsWith('COPY ')))
-    for (const file of line.split(/\s+/).slice(1, -1)) assert.ok(existsSync(join(projectDir, file)), file);
-  const entry = JSON.parse(
-    instructions()
-      .find((line) => line.startsWith('ENTRYPOINT'))
-      ?.slice('ENTRYPOINT '.length) ?? '[]',
-  ) as string[];
-  assert.deepEqual(entry.slice(0, 3), ['tini', '--', 'node']);
-  const program = (entry[3] ?? '').replace('/h2h3/', '');
-  assert.ok(existsSync(join(projectDir, program)), program);
+test('its steps can be followed where there is no builder', () => {
+  const steps = runToEnd(['node', 'tests/first-run/containerfile-steps.ts'], projectDir).split('\n');
+  assert.ok(steps.includes('DIR /h2h3') && steps.includes('RUN npm ci') && steps.includes('COPY . .'));
+  assert.match(steps.join('\n'), /RUN apt-get update && apt-get install .* util-linux && rm -rf/);
+  assert.match(steps.join('\n'), /START tini -- node \/h2h3\/src\/cli\/launcher\.js doctor/);
+});
+
+test('what a builder must not copy is named where every builder looks', () => {
+  const ignored = readFileSync(join(projectDir, '.dockerignore'), 'utf8').split('\n');
+  for (const name of ['node_modules', 'results', '.h2h3', '.git']) assert.ok(ignored.includes(name), name);
 });

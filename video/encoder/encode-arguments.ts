@@ -20,14 +20,16 @@ const constantBufferSeconds = 0.1;
 /** x264 alone would cut scenes in between, let GOPs refer to each other, and reorder frames. */
 const closedGops = ['-sc_threshold', '0', '-flags', '+cgop', '-bf', '0'];
 
+export interface TrackEncodeOptions {
+  readonly ladder: Ladder;
+  readonly track: LadderTrack;
+  readonly seconds: number;
+  readonly source: VideoSource;
+  readonly encoder: string;
+}
+
 /** The run that makes a track of `ladder`; a padded ladder has the same one for all tracks. */
-export function trackEncode(
-  ladder: Ladder,
-  track: LadderTrack,
-  seconds: number,
-  source: VideoSource,
-  encoder: string,
-): TrackEncode {
+export function trackEncode({ ladder, track, seconds, source, encoder }: TrackEncodeOptions): TrackEncode {
   const gopFrames = String(Math.round(ladder.gopSeconds * ladder.framesPerSecond));
   const frames = Math.round(seconds * ladder.framesPerSecond);
   const output = [

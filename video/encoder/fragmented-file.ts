@@ -58,7 +58,9 @@ export async function readFragmentedFile(file: string, defaults?: SampleDefaults
       const mdat = boxes[index + 1];
       if (mdat?.type !== 'mdat')
         throw malformed(file, 'an mdat after each moof', mdat?.type ?? 'the end of the file');
-      fragments.push(readFragment(await readBox(handle, box), box, mdat, sampleDefaults, file));
+      fragments.push(
+        readFragment({ moof: await readBox(handle, box), box, mdat, defaults: sampleDefaults, file }),
+      );
     }
     return { init, track, fragments, boxes };
   } finally {
@@ -87,13 +89,15 @@ function readTrackHeader(moov: Buffer, file: string): TrackHeader {
   };
 }
 
-function readFragment(
-  moof: Buffer,
-  box: Mp4Box,
-  mdat: Mp4Box,
-  defaults: SampleDefaults,
-  file: string,
-): Fragment {
+interface ReadFragmentOptions {
+  readonly moof: Buffer;
+  readonly box: Mp4Box;
+  readonly mdat: Mp4Box;
+  readonly defaults: SampleDefaults;
+  readonly file: string;
+}
+
+function readFragment({ moof, box, mdat, defaults, file }: ReadFragmentOptions): Fragment {
   const content = moof.subarray(box.headerSize);
   const tfhd = required(boxContent(content, ['traf', 'tfhd'], file), 'tfhd', file);
   const tfdt = required(boxContent(content, ['traf', 'tfdt'], file), 'tfdt', file);

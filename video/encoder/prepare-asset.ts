@@ -34,7 +34,9 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
   const ffmpegPath = await context.ffmpegPath();
   const version = await ffmpegVersion(ffmpegPath, context.signal);
   const encoder = await encoderFor(ladder.codec, ffmpegPath, context.signal);
-  const encodes = ladder.tracks.map((track) => trackEncode(ladder, track, mediaSeconds, source, encoder));
+  const encodes = ladder.tracks.map((track) =>
+    trackEncode({ ladder, track, seconds: mediaSeconds, source, encoder }),
+  );
   const key = contentKey({
     ...{ formatVersion, version, mediaSeconds, playSeconds },
     ...{ form: ladder.form, tracks: ladder.tracks, encodes: encodes.map((encode) => encode.identity) },

@@ -76,20 +76,36 @@ async function writeTrack(
     height: header.height,
     codecs: header.codecs,
     initBytes: encode.init.length,
-    segmentBytes: await writeSegments(join(directory, representation), request, track, file, encode, header),
+    segmentBytes: await writeSegments({
+      directory: join(directory, representation),
+      assetRequest: request,
+      track,
+      file,
+      encode,
+      header,
+    }),
   };
   await verifyTrack(directory, request, written, header);
   return written;
 }
 
-async function writeSegments(
-  directory: string,
-  { ladder, chunkSeconds }: AssetRequest,
-  track: LadderTrack,
-  file: string,
-  encode: FragmentedFile,
-  header: TrackHeader,
-): Promise<number[]> {
+interface WriteSegmentsOptions {
+  readonly directory: string;
+  readonly assetRequest: AssetRequest;
+  readonly track: LadderTrack;
+  readonly file: string;
+  readonly encode: FragmentedFile;
+  readonly header: TrackHeader;
+}
+
+async function writeSegments({
+  directory,
+  assetRequest: { ladder, chunkSeconds },
+  track,
+  file,
+  encode,
+  header,
+}: WriteSegmentsOptions): Promise<number[]> {
   const segmentBytes: number[] = [];
   const source = await open(file, 'r');
   try {

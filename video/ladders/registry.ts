@@ -8,6 +8,7 @@ import { padded } from './padded.ts';
 import { paper } from './paper.ts';
 import { streaming } from './streaming.ts';
 import { streaming720p } from './streaming-720p.ts';
+import { didYouMean } from '../../src/model/nearest-name.ts';
 
 const registered: readonly Ladder[] = [padded, paddedVp9, paddedAv1, paper, streaming, streaming720p, ci];
 
@@ -20,8 +21,9 @@ export function ladders(): readonly Ladder[] {
 export function ladderNamed(id: string): Ladder {
   const found = ladders().find((ladder) => ladder.id === id);
   if (found !== undefined) return found;
+  const names = registered.map((ladder) => ladder.id);
   throw new H2h3Error('usage', `there is no ladder called "${id}"`, {
-    context: { expected: registered.map((ladder) => ladder.id).join(', '), got: id },
-    next: 'h2h3 describe ladders',
+    context: { expected: names.join(', '), got: id },
+    next: didYouMean(id, names, '`h2h3 describe ladders` lists them.'),
   });
 }

@@ -14,7 +14,7 @@ export interface BrowserFamily {
 /** A browser loads the workload's page, and the page does the rest. */
 export function browserDriver({ launch, processRole, flagForm }: BrowserFamily): ClientDriver {
   return {
-    factors: ['flags'],
+    factors: ['flags', 'cpu'],
     flagForm,
     start: async (options) => clientSession(await launch(options), processRole),
     visit: async (options, load) => {

@@ -13,6 +13,8 @@ export interface CommandRequest {
   /** After this time (s) the client gives up and says what it has. */
   readonly limitSeconds: number;
   readonly flags: readonly string[];
+  /** An empty folder for what the client writes beside its output. */
+  readonly scratchDir: string;
 }
 
 /** One answer as the client tells of it; times in ms after the client began with it, null where it does not say. */
@@ -37,6 +39,8 @@ export interface CommandTransfer {
 
 /** Where a build that speaks more than the machine's own comes from. */
 export interface CommandTool {
+  /** What it speaks, where a client of the machine's own may speak less. */
+  readonly protocols?: readonly Protocol[];
   /** Its file if it is here already; installs nothing. */
   find(context: SetupContext): Promise<string | undefined>;
   /** @throws H2h3Error `unsupported` with the reason */
@@ -56,8 +60,18 @@ export interface CommandClient {
   describe(versionText: string): { readonly version: string; readonly protocols: readonly Protocol[] };
   /** Arguments behind the program's name. */
   arguments(request: CommandRequest): string[];
-  /** What it wrote on standard output. @throws Error when that cannot be read */
-  transfers(stdout: string): readonly CommandTransfer[];
+  /** Files that it reads in its folder, by their names. */
+  files?(request: CommandRequest): Readonly<Record<string, string>>;
+  /** Variables that it needs beside those of the process. */
+  environment?(request: CommandRequest): Readonly<Record<string, string>>;
+  /**
+   * What it wrote on standard output, and into its folder.
+   * @param elapsedMs from its start to its end, for those that tell less than the whole
+   * @throws Error when that cannot be read
+   */
+  transfers(stdout: string, request: CommandRequest, elapsedMs: number): readonly CommandTransfer[];
+  /** Set where it tells nothing of single requests, so that only one can be made. */
+  readonly onlyOneRequest?: boolean;
   /** Exit code for having given up at the time limit. */
   readonly timeLimitExitCode: number;
 }

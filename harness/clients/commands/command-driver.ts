@@ -1,12 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { DownloadSession } from '../../../src/model/session.ts';
 import { killTree } from '../../../src/system/processes/kill-tree.ts';
 import { tailOf } from '../../../src/system/run-program.ts';
 import { within } from '../browsers/deadline.ts';
 import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
-import type { CommandClient, CommandTransfer } from './command-client.ts';
+import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
 
 /**
@@ -21,14 +23,18 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 /** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
-    factors: ['flags'],
+    factors: ['flags', 'cpu'],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [] }, workload, protocol) => {
       if (workload.kind !== 'download')
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
+      if (client.onlyOneRequest === true && (workload.requests?.length ?? 1) > 1)
+        return `${name} tells nothing of single requests, and ${workload.id} makes several`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
-      return `${name} ${version} speaks no ${protocolWords[protocol]} here`;
+      const mended = client.tool?.protocols?.includes(protocol) === true;
+      const next = mended ? '; `h2h3 setup --system` fetches a build that does' : '';
+      return `${name} ${version} speaks no ${protocolWords[protocol]} here${next}`;
     },
     start: (options) => Promise.resolve(new CommandSession(client, options)),
   };
@@ -45,6 +51,7 @@ class CommandSession implements ClientSession {
   readonly rootPid: number;
   readonly #client: CommandClient;
   readonly #options: ClientLaunchOptions;
+  readonly #request: CommandRequest;
   readonly #child: ChildProcessWithoutNullStreams;
   #stdout = '';
   #stderr = '';
@@ -58,11 +65,15 @@ class CommandSession implements ClientSession {
     this.version = options.client.version;
     const { protocol, server, spkiHash, flags = [], requests } = options;
     const limitSeconds = (requests?.limitMs ?? 0) / 1000;
-    const request = { protocol, urls: requests?.urls ?? [], server, spkiHash, flags, limitSeconds };
-    const words = [options.client.executablePath, ...client.arguments(request)];
+    const urls = requests?.urls ?? [];
+    const scratchDir = options.profileDir;
+    this.#request = { protocol, urls, server, spkiHash, flags, limitSeconds, scratchDir };
+    for (const [name, text] of Object.entries(client.files?.(this.#request) ?? {}))
+      writeFileSync(path.join(scratchDir, name), text);
+    const words = [options.client.executablePath, ...client.arguments(this.#request)];
     this.#child = spawn('/bin/sh', ['-c', holder, 'sh', ...words], {
       stdio: 'pipe',
-      env: { ...process.env, ...options.client.environment },
+      env: { ...process.env, ...options.client.environment, ...client.environment?.(this.#request) },
     });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
@@ -88,10 +99,12 @@ class CommandSession implements ClientSession {
   async load({ leftMs, keep }: Load): Promise<Loaded> {
     const ended = this.#end();
     this.#startedEpochMs = Date.now();
+    const started = performance.now();
     this.#child.stdin.write('go\n');
     const { exitCode, stdout } = await within(ended, leftMs(), `the transfers of ${this.name}`);
+    const elapsedMs = performance.now() - started;
     try {
-      this.#transfers = this.#client.transfers(stdout);
+      this.#transfers = this.#client.transfers(stdout, this.#request, elapsedMs);
     } catch (thrown) {
       throw this.#failure(`what ${this.name} wrote cannot be read: ${messageOf(thrown)}`);
     }

@@ -81,6 +81,7 @@ export const curl: CommandClient = {
   programs: ['curl'],
   installHint: 'Debian: h2h3 setup --system',
   tool: {
+    protocols: ['h1', 'h2', 'h3'],
     find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
     ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),
   },

@@ -1,4 +1,5 @@
 import type { Har, HarEntry } from '../../../src/model/har.ts';
+import { harSoftware } from '../har-software.ts';
 import type { CommandTransfer } from './command-client.ts';
 
 interface Transfers {
@@ -57,7 +58,7 @@ export function harOfTransfers({ name, version, startedEpochMs, transfers }: Tra
   return {
     log: {
       version: '1.2',
-      creator: { name, version },
+      ...harSoftware({ name, version }, `${name} tells of its transfers itself`),
       pages: [],
       entries: transfers.map((transfer) => entryOf(transfer, startedEpochMs)),
     },

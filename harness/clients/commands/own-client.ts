@@ -36,7 +36,7 @@ export function ownClient({ source, ...about }: OwnClient): CommandClient {
       protocols: protocolsIn(text),
     }),
     arguments: ownArguments,
-    transfers: ownTransfers,
+    transfers: (stdout) => ownTransfers(stdout),
     timeLimitExitCode: 28,
   };
 }
@@ -58,7 +58,7 @@ export function ownArguments({
   limitSeconds,
   flags,
   urls,
-}: CommandRequest): string[] {
+}: Omit<CommandRequest, 'scratchDir'>): string[] {
   return [
     // Unasked each speaks the one protocol that it is there for.
     ...(protocol === 'auto' ? [] : ['--protocol', protocol]),

@@ -98,7 +98,13 @@ function connectRows(series: readonly RecordedSeries[], options: PowerOptions): 
     if (baseline === undefined || candidate.form !== 'ratio' || baseline.form !== 'ratio') return [];
     return [
       detectionShare(candidate, words, { plus: 50 }, options),
-      attributionShare(baseline, candidate, `${words}: blamed on h3`, { plus: 50 }, options),
+      attributionShare({
+        baseline,
+        candidate,
+        words: `${words}: blamed on h3`,
+        injection: { plus: 50 },
+        options,
+      }),
     ];
   });
 }

@@ -110,17 +110,25 @@ function joined(a: readonly RecordedPair[], b: readonly RecordedPair[]): [Record
   return [both.map(([pair]) => pair), both.map(([, partner]) => partner)];
 }
 
+export interface AttributionShareOptions {
+  readonly baseline: RecordedSeries;
+  readonly candidate: RecordedSeries;
+  readonly words: string;
+  readonly injection: Injection;
+  readonly options: PowerOptions;
+}
+
 /**
  * How often a regression injected into the candidate protocol alone is blamed on that protocol: it is found worse, the
  * other is not, and the difference in differences is worse.
  */
-export function attributionShare(
-  baseline: RecordedSeries,
-  candidate: RecordedSeries,
-  words: string,
-  injection: Injection,
-  options: PowerOptions,
-): PowerRow {
+export function attributionShare({
+  baseline,
+  candidate,
+  words,
+  injection,
+  options,
+}: AttributionShareOptions): PowerRow {
   const [first, second] = joined(baseline.pairs, candidate.pairs);
   const unchanged = injectedEffects(first, baseline.form, {});
   const changed = injectedEffects(second, candidate.form, injection);

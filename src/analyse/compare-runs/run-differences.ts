@@ -1,25 +1,17 @@
 import type { Environment } from '../../model/environment.ts';
 import type { RunDifference } from '../../model/run-comparison.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
-
-type Facts = ReadonlyMap<string, string>;
-
-function list(items: readonly string[]): string {
-  return [...new Set(items)].toSorted().join(', ');
-}
+import {
+  listed,
+  machineWords,
+  networkWords,
+  programFacts,
+  unlike,
+  type Facts,
+} from '../environment-facts.ts';
 
 function machineOf(environment: Environment | null): string {
-  if (environment === null) return 'unknown: environment.json is missing';
-  const { machine } = environment;
-  const virtual = machine.virtualised === null ? '' : `, ${machine.virtualised}`;
-  return `${machine.platform}, ${machine.cpuModel}, ${machine.cpuCount} CPUs${virtual}`;
-}
-
-function networkOf(environment: Environment | null, id: string): string {
-  const network = environment?.networks.find((one) => one.id === id);
-  if (!network) return 'unknown';
-  const { backend, description, spec } = network;
-  return `${description || id}, made by ${backend}${spec === undefined ? '' : `, ${JSON.stringify(spec)}`}`;
+  return environment === null ? 'unknown: environment.json is missing' : machineWords(environment);
 }
 
 /** What makes figures of two runs incomparable where it differs. */
@@ -30,9 +22,11 @@ function strictFacts(summary: Summary): Facts {
   return new Map([
     ['schema version', String(schemaVersion)],
     ['machine', machineOf(environment)],
-    ['workloads', list(workloads.map(({ id }) => id))],
-    ['networks', list(ids)],
-    ...ids.map((id) => [`network ${id}`, networkOf(environment, id)] as const),
+    ['workloads', listed(workloads.map(({ id }) => id))],
+    ['networks', listed(ids)],
+    ...ids.map(
+      (id) => [`network ${id}`, environment === null ? 'unknown' : networkWords(environment, id)] as const,
+    ),
   ]);
 }
 
@@ -44,31 +38,18 @@ function namedFacts({ environment, run }: Summary): Facts {
     ['command', run.command],
   ];
   if (environment === null) return new Map(facts);
-  const { machine, h2h3, pinning } = environment;
+  const { machine, h2h3, node } = environment;
   facts.push(
     ['kernel', machine.kernel],
     ['CPU governor', machine.governor ?? 'unknown'],
     ['h2h3', `${h2h3.version}${h2h3.gitRevision === null ? '' : ` (${h2h3.gitRevision.slice(0, 12)})`}`],
-    ['Node', environment.node],
-    ['CPUs of browser and server', `${pinning.browserCpus ?? 'any'} / ${pinning.serverCpus ?? 'any'}`],
+    ['Node', node],
   );
-  for (const { id, name, version, build, headed } of environment.clients) {
-    facts.push([`client ${id}`, `${name} ${version} (${build}${headed ? ', with a window' : ''})`]);
-  }
-  for (const { id, name, version, ...rules } of environment.servers) {
-    facts.push([`server ${id}`, `${name} ${version}`]);
-    facts.push([
-      `congestion control of ${id}`,
-      `TCP ${rules.tcpCongestionControl}, QUIC ${rules.quicCongestionControl}`,
-    ]);
-  }
-  return new Map(facts);
+  return new Map([...facts, ...programFacts(environment)]);
 }
 
-function unlike(a: Facts, b: Facts, refuses: boolean): RunDifference[] {
-  return [...new Set([...a.keys(), ...b.keys()])]
-    .filter((what) => a.get(what) !== b.get(what))
-    .map((what) => ({ what, a: a.get(what) ?? 'absent', b: b.get(what) ?? 'absent', refuses }));
+function differences(a: Facts, b: Facts, refuses: boolean): RunDifference[] {
+  return unlike(a, b).map((difference) => ({ ...difference, refuses }));
 }
 
 /** Whether the same metric was judged by other margins. */
@@ -80,13 +61,13 @@ function marginDifferences(a: Summary, b: Summary): RunDifference[] {
         .map(({ metric, margin }) => [`margin of ${metric}`, String(margin)]),
     );
   const [first, second] = [marginsOf(a), marginsOf(b)];
-  return unlike(first, second, false).filter(({ what }) => first.has(what) && second.has(what));
+  return differences(first, second, false).filter(({ what }) => first.has(what) && second.has(what));
 }
 
 /** Everything in which two runs differ beside their figures; those that make them incomparable first. */
 export function runDifferences(a: Summary, b: Summary): RunDifference[] {
   const unknown = [a, b].some(({ environment }) => environment === null);
-  const strict = unlike(strictFacts(a), strictFacts(b), true);
+  const strict = differences(strictFacts(a), strictFacts(b), true);
   const machine = {
     what: 'machine',
     a: machineOf(a.environment),
@@ -96,7 +77,7 @@ export function runDifferences(a: Summary, b: Summary): RunDifference[] {
   return [
     ...(unknown && !strict.some(({ what }) => what === 'machine') ? [machine] : []),
     ...strict,
-    ...unlike(namedFacts(a), namedFacts(b), false),
+    ...differences(namedFacts(a), namedFacts(b), false),
     ...marginDifferences(a, b),
   ];
 }

@@ -102,6 +102,7 @@ export function draftComparison(input: DraftInput): ComparisonDraft {
         incompleteBlocks: values.length - pairs.length,
         effect,
         askedForRatio: definition.form === 'ratio',
+        primary: input.primary,
         labels,
       }),
     ],

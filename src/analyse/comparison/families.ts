@@ -55,19 +55,36 @@ export function decideFamilies(drafts: readonly ComparisonDraft[], rules: Compar
       rules,
     );
     members.forEach((draft, index) => {
-      decided.set(draft, finish(draft, family, members.length, judgements[index] as Judgement, rules));
+      decided.set(
+        draft,
+        finish({
+          draft,
+          family,
+          familySize: members.length,
+          judgement: judgements[index] as Judgement,
+          comparisonRules: rules,
+        }),
+      );
     });
   }
   return drafts.flatMap((draft) => decided.get(draft) ?? []);
 }
 
-function finish(
-  draft: ComparisonDraft,
-  family: Family,
-  familySize: number,
-  judgement: Judgement,
-  { alpha, brief }: ComparisonRules,
-): Comparison {
+interface FinishOptions {
+  readonly draft: ComparisonDraft;
+  readonly family: Family;
+  readonly familySize: number;
+  readonly judgement: Judgement;
+  readonly comparisonRules: ComparisonRules;
+}
+
+function finish({
+  draft,
+  family,
+  familySize,
+  judgement,
+  comparisonRules: { alpha, brief },
+}: FinishOptions): Comparison {
   const { effect, fields, input } = draft;
   const { reason, worstRank, intervalLevel } = judgement;
   const verdict = withDisagreement(draft, judgement.verdict);

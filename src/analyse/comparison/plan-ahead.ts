@@ -17,7 +17,7 @@ const normalRuns = 600;
 /** Truths that the data allow, drawn for the range. */
 const supposedTruths = 120;
 /** Middle of the weighted truths that the range covers: eight blocks then hold the number in 75 % of runs at least, for noise of any shape simulated (docs/statistics.md). */
-const rangeEnds = [0.015, 0.9] as const;
+const rangeEnds = [0.01, 0.95] as const;
 /** No truth weighs more than twenty others: hardly ever open is not never. */
 const leastOpenShare = 0.05;
 /** With fewer blocks the spread is not known at all. */
@@ -104,12 +104,15 @@ function blocksNeeded(effect: Effect, alpha: number): [number, number] | null {
   const { effects, scaleMargin: margin, test } = effect;
   const n = effects.length;
   const spread = Math.sqrt(momentsOf(effects).variance);
+  // Outliers widen the one and not what the signed-rank test sees; two groups the other way round: either may be true.
+  const scales = test.name === 't' ? [spread] : [spread, robustSpread(effects)];
   const reach = normalReach(test, alpha);
   const random = seededRandom(seed);
-  const truths = Array.from({ length: supposedTruths }, (): WeightedTruth => {
-    const wider = spread * Math.sqrt((n - 1) / drawChiSquared(random, n - 1));
-    const shift = (drawNormal(random) * wider) / Math.sqrt(n);
-    const truth = { effect: (effect.estimate as number) + shift, scale: wider, margin };
+  const truths = Array.from({ length: supposedTruths }, (_, i): WeightedTruth => {
+    const wider = Math.sqrt((n - 1) / drawChiSquared(random, n - 1));
+    const shift = (drawNormal(random) * wider * spread) / Math.sqrt(n);
+    const scale = (scales[i % scales.length] as number) * wider;
+    const truth = { effect: (effect.estimate as number) + shift, scale, margin };
     const open = Math.max(leastOpenShare, 1 - decidingShare(reach, n, truth));
     return { needed: blocksToDecide(reach, truth, mostBlocksNeeded) ?? Infinity, weight: 1 / open };
   }).sort((a, b) => (a.needed < b.needed ? -1 : 1));

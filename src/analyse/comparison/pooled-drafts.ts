@@ -81,7 +81,8 @@ export function draftPool(
       veto: null,
       warnings: [...trialWarnings(records, definition), ...poolWarnings(fitted, pool, definition)],
       withWelch: false,
-      worst: (effect) => worstPool(effect, trials, pair, definition, lossesOf(records, definition)),
+      worst: (effect) =>
+        worstPool({ effect, trials, pair, definition, losses: lossesOf(records, definition) }),
       agreement: agreementOf(fitted, Math.log1p(margin), rules),
     });
   });
@@ -122,14 +123,16 @@ function agreementOf(
   return { workloads: cells.workloads, heterogeneity: siteHeterogeneity(fit, margin, alpha) };
 }
 
+interface WorstPoolOptions {
+  readonly effect: Effect;
+  readonly trials: readonly ConditionTrials[];
+  readonly pair: ArmPair;
+  readonly definition: MetricDefinition;
+  readonly losses: Losses;
+}
+
 /** The fit again with every lost trial counted with the worst value that either arm left at its site. */
-function worstPool(
-  effect: Effect,
-  trials: readonly ConditionTrials[],
-  pair: ArmPair,
-  definition: MetricDefinition,
-  losses: Losses,
-): WorstCase | null {
+function worstPool({ effect, trials, pair, definition, losses }: WorstPoolOptions): WorstCase | null {
   if (losses.baseline + losses.candidate === 0) return null;
   const cells = poolCells(trials, [pair.baseline, pair.candidate], definition, true);
   const sites = cells.workloads.length;

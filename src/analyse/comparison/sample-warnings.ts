@@ -1,4 +1,4 @@
-import { looksBimodal, outlierIndices } from '../statistics/sample-shape.ts';
+import { looksBimodal, notableMemory, outlierIndices } from '../statistics/sample-shape.ts';
 import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
 import { counted } from '../wording/figures.ts';
 import type { Effect } from './effect.ts';
@@ -10,6 +10,8 @@ export interface SampleWarningInput {
   readonly incompleteBlocks: number;
   readonly effect: Effect;
   readonly askedForRatio: boolean;
+  /** Whether a verdict of the run rests on it. */
+  readonly primary: boolean;
   readonly labels: { readonly baseline: string; readonly candidate: string };
 }
 
@@ -30,6 +32,12 @@ export function sampleWarnings(input: SampleWarningInput): string[] {
     );
   }
   warnings.push(...tieWarnings(effect, pairs.length));
+  const memory = input.primary ? notableMemory(effect.effects) : null;
+  if (memory !== null) {
+    warnings.push(
+      `neighbouring blocks resemble each other (autocorrelation ${memory.toFixed(2)}): something changed during the run that met one arm more, and p may be too small`,
+    );
+  }
   for (const arm of ['baseline', 'candidate'] as const) {
     const values = pairs.map((pair) => pair[arm]);
     warnings.push(...shapeWarnings(values, pairs, input.labels[arm]));

@@ -7,7 +7,7 @@ import type { Comparison } from '../../model/summary.ts';
 import { hasWorseSite } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
-import { summarise } from '../summarise.ts';
+import { summariseRun } from '../summarise.ts';
 import { armName } from '../wording/arm-name.ts';
 import { comparisonSentence } from '../wording/comparison-sentence.ts';
 import { be, counted } from '../wording/figures.ts';
@@ -122,7 +122,9 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
   const { margins = {}, ended = true, trialsFailed = false, warnings = [], environment = null } = options;
   const judgedPlan: Plan = { ...plan, margins: { ...plan.margins, ...margins } };
   const results = plan.looks === undefined ? null : takeLooks(judgedPlan, records, ended);
-  const summary = summarise(judgedPlan, records, environment, [], { looks: results });
+  const summary = summariseRun({
+    ...{ plan: judgedPlan, records, environment, storeWarnings: [], looks: results },
+  });
   const primaries = summary.comparisons.filter((one) => one.primary);
   const reached = results === null || results.looks.length > 0;
   const comparisons = (reached ? primaries : []).map((one) => gateComparison(one, plan, primaries));

@@ -1,4 +1,5 @@
 import type { SeededRandom } from '../../model/seeded-random.ts';
+import { drawNormal } from '../statistics/random-draws.ts';
 
 export interface EDivisiveOptions {
   /** Fewest values between two changes. Default 3. */
@@ -96,7 +97,7 @@ const mostMemory = 0.9;
 
 /**
  * How much of a night's deviation the next night keeps (first-order autocorrelation), from what is left when the level of
- * every segment is taken away; never below zero. Levels that were fitted bias it downwards, by about (1 + 3 φ) ÷ n for one
+ * every segment is taken away; below zero too. Levels that were fitted bias it downwards, by about (1 + 3 φ) ÷ n for one
  * (Kendall, Biometrika 41, 1954) and more where the place of a step was chosen as well; (2.5 + 3 φ) ÷ n is added for each (`verify:statistics`).
  */
 export function memoryOf(segments: readonly (readonly number[])[]): number {
@@ -112,9 +113,19 @@ export function memoryOf(segments: readonly (readonly number[])[]): number {
   }
   if (squares === 0) return 0;
   const levels = segments.length;
-  const corrected =
-    (products / squares + (2.5 * levels) / count) / (1 - Math.min(0.75, (3 * levels) / count));
-  return Math.min(mostMemory, Math.max(0, corrected));
+  return (products / squares + (2.5 * levels) / count) / (1 - Math.min(0.75, (3 * levels) / count));
+}
+
+/** Of the variance of an estimated memory, so that a series that seems to remember all is not taken for certain to. */
+const leastVariance = 0.05;
+
+/**
+ * A memory that the nights may have, drawn from the error of its estimate: variance (1 − φ²) ÷ n (Bartlett, Supplement to the
+ * JRSS 8, 1946). A single estimate taken for the truth makes chance look rarer than it is.
+ */
+function possibleMemory(memory: number, nights: number, random: SeededRandom): number {
+  const error = Math.sqrt(Math.max(leastVariance, 1 - Math.min(1, memory ** 2)) / nights);
+  return Math.min(mostMemory, Math.max(0, memory + error * drawNormal(random)));
 }
 
 /**
@@ -158,8 +169,9 @@ export function changePoints(values: readonly number[], options: EDivisiveOption
     const memory = memoryOf(hidden ? splitAt(halves, next) : halves);
     let asGood = 0;
     for (let run = 0; run < permutations; run++) {
+      const kept = possibleMemory(memory, values.length, random);
       const other = bestOfAll(
-        segments.map((segment) => reordered(segment, memory, random)),
+        segments.map((segment) => reordered(segment, kept, random)),
         smallestSegment,
       );
       if (other !== null && other.statistic >= best.statistic) asGood++;

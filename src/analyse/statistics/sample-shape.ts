@@ -36,3 +36,22 @@ export function looksBimodal(values: readonly number[]): boolean {
   }
   return false;
 }
+
+const fewestForMemory = 12;
+/** One-sided 1 % of the standard normal distribution. */
+const memoryLimit = 2.326;
+
+/**
+ * First-order autocorrelation where neighbours resemble each other more than independent ones do in 99 % of samples, else
+ * null (r₁ is about normal with mean −1/n and variance 1/n: Kendall, Biometrika 41, 1954).
+ */
+export function notableMemory(values: readonly number[]): number | null {
+  const n = values.length;
+  if (n < fewestForMemory) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const left = values.map((value) => value - mean);
+  const squares = left.reduce((sum, value) => sum + value ** 2, 0);
+  const products = left.reduce((sum, value, i) => sum + value * (left[i - 1] ?? 0), 0);
+  const memory = squares === 0 ? 0 : products / squares;
+  return memory > memoryLimit / Math.sqrt(n) - 1 / n ? memory : null;
+}

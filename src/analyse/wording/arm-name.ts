@@ -25,9 +25,10 @@ const joints: Readonly<Partial<Record<FactorName, string>>> = {
 /** A value of a factor where it stands for itself: `HTTP/3`, `nginx`, `congestion control bbr`. */
 export function valueName(name: FactorName, factors: Factors): string {
   const value = factors[name];
-  if (value === undefined) return `no ${factorDefinition(name).title}`;
+  const { title, unset = `no ${title}` } = factorDefinition(name);
+  if (value === undefined) return unset;
   if (name === 'protocol') return protocolNames[value as ArmProtocol];
-  return joints[name] === undefined ? `${factorDefinition(name).title} ${value}` : value;
+  return joints[name] === undefined ? `${title} ${value}` : value;
 }
 
 function phrase(name: FactorName, factors: Factors): string {

@@ -28,7 +28,7 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
     case 'worse':
       return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} is ${effectText(comparison)}${mediansText(comparison)} (${evidence}).`;
     case 'equivalent':
-      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence}${whatDecides(comparison)}).`;
+      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence}${whatDecides(comparison)}).${findableText(comparison)}`;
     case 'mixed':
       return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} is ${extremesText(comparison)}; the mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
@@ -72,7 +72,15 @@ function undecidedText(comparison: Comparison, title: string, evidence: string):
     blocksNeeded === undefined
       ? ''
       : ` To decide it takes ${blocksNeededWords(blocksNeeded)} (80 % power), from what ${counted(blocks, 'block')} showed.`;
-  return `${title} is estimated ${effectText(comparison)} (${evidence}).${because}${next}`;
+  return `${title} is estimated ${effectText(comparison)} (${evidence}).${because}${next}${findableText(comparison)}`;
+}
+
+/** What a run like this one would hardly have missed. */
+function findableText({ smallestDetectable: smallest, ratio, unit, blocks }: Comparison): string {
+  if (smallest === undefined || smallest === null) return '';
+  const times = smallest < 1 ? `of ${percent(smallest)}` : `to ${quantity(1 + smallest, 'times')}`;
+  const change = ratio !== null ? times : `of ${quantity(smallest, unit)}`;
+  return ` A change ${change} is found by ${counted(blocks, 'block')} in 80 % of runs.`;
 }
 
 /** `7.1 % longer`, `no different`, `120 ms shorter`: the candidate's, by the point estimate. */

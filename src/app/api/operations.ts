@@ -70,7 +70,7 @@ export const operations = {
   ): Promise<PlanPreview & { readonly plan: Plan }> => plan(source, {}, context, overrides),
   analyse: (context: AppContext, path: string, options: AnalyseOptions): Promise<Analysis> =>
     analyse(path, options, context),
-  report: (_context: AppContext, path: string): Promise<string> => report(path),
+  report: (context: AppContext, path: string): Promise<string> => report(path, context),
   compare: async (
     _context: AppContext,
     a: string,

@@ -18,6 +18,7 @@ import { prepareContextOf } from '../run/prepare-run.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { writeReplayPages } from './replay-bench-page.ts';
 import { writeReplaySite } from './replay-bench-site.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 
 export { benchParts } from '../../../harness/bench/bench-harness.ts';
 export type { BenchRow } from '../../../harness/bench/bench-row.ts';
@@ -39,7 +40,9 @@ async function clientNames({ clients }: BenchOptions, setup: SetupContext): Prom
 function partsOf({ only }: BenchOptions): readonly BenchPart[] {
   const parts = benchParts.filter((part) => (only === undefined ? part !== 'congestion' : part === only));
   if (parts.length > 0) return parts;
-  throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`);
+  throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`, {
+    next: didYouMean(only ?? '', benchParts),
+  });
 }
 
 /** Measures the instrument itself: a trial's overhead, each probe's cost, the server's headroom, the emulated path. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { calibrateMachine, type CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
-import { runDifferences } from '../../analyse/run-differences.ts';
+import { poolDifferences } from '../../analyse/calibrate/pool-differences.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { saveCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
@@ -96,7 +96,7 @@ async function makeRun(
   const ffmpeg = await ffmpegVersion(opened.workloads, setup);
   const conditions = { port: undefined, headed: false, budgetMs: undefined };
   await executeRun({ ...opened, ...conditions, warnings, setup, ffmpeg }, context);
-  await writeReports(opened.directory, writeSummary(opened.directory));
+  await writeReports(opened.directory, writeSummary(opened.directory), (line) => context.progress.say(line));
   return opened.directory;
 }
 
@@ -120,7 +120,7 @@ function readRuns(directories: readonly RunDirectory[]): CalibrationRun[] {
 function requireAlike(runs: readonly CalibrationRun[], force: boolean): string[] {
   const [first, ...others] = runs;
   if (first === undefined) return [];
-  const differences = [...new Set(others.flatMap((other) => runDifferences(first, other)))];
+  const differences = [...new Set(others.flatMap((other) => poolDifferences(first, other)))];
   if (differences.length === 0) return [];
   if (force) return differences.map((line) => `the runs differ: ${line}`);
   throw new H2h3Error('bad-input', `these runs must not be put together\n  ${differences.join('\n  ')}`, {

@@ -8,7 +8,7 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import { describeSites } from '../../../sites/index.ts';
 import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 import { factorDefinitions } from '../../model/factor.ts';
 import { metricCatalogue } from '../../model/metric-catalogue.ts';
 import { planFileJsonSchema } from '../../plan/plan-file.ts';
@@ -87,9 +87,8 @@ export { planFileJsonSchema } from '../../plan/plan-file.ts';
 export async function describe(subject: string, context: AppContext): Promise<readonly Row[]> {
   const rowsOf = subjects[subject];
   if (rowsOf) return rowsOf(context);
-  const nearest = nearestName(subject, describeSubjects);
   throw new H2h3Error('usage', `nothing is called "${subject}"`, {
     context: { expected: describeSubjects.join(', '), got: subject },
-    ...(nearest === undefined ? {} : { next: `Did you mean \`h2h3 describe ${nearest}\`?` }),
+    next: didYouMean(subject, describeSubjects, 'Without a word it says what can be described.'),
   });
 }

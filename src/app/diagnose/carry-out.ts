@@ -24,6 +24,6 @@ export async function carryOutDiagnosis(
   }
   await resume(folder, conditions, context);
   const explained = writeSummary(directory);
-  await writeReports(directory, explained);
+  await writeReports(directory, explained, (line) => context.progress.say(line));
   return explained;
 }

@@ -41,7 +41,10 @@ export async function diagnoseRun(
   context.progress.clear();
   const plain = writeSummary(directory, { records: known });
   const summary = measure ? await carryOutDiagnosis(directory, plain, {}, context) : plain;
-  return { summary, reportPath: await writeReports(directory, summary) };
+  return {
+    summary,
+    reportPath: await writeReports(directory, summary, (line) => context.progress.say(line)),
+  };
 }
 
 function withStages(

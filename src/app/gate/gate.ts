@@ -100,7 +100,9 @@ export async function runAndGate(
   const judged = judge(directory, marginsFor(directory, options), options, []);
   return {
     ...judged,
-    reportPath: await writeReports(directory, writeSummary(directory, { gate: judged.gate })),
+    reportPath: await writeReports(directory, writeSummary(directory, { gate: judged.gate }), (line) =>
+      context.progress.say(line),
+    ),
   };
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Trend } from '../../model/history.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition, metricNames } from '../../model/metric-catalogue.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 import { openHistory, replaceHistory, type History, type OpenOptions } from '../../store/history.ts';
 import type { AppContext } from '../app-context.ts';
 import { importRuns, publishTrend, readTrend, trendMetrics, type ImportCount } from './history-file.ts';
@@ -38,7 +39,7 @@ function requireMetrics(names: readonly string[] | undefined): readonly string[]
   const unknown = names?.find((name) => metricDefinition(name) === undefined);
   if (unknown === undefined) return names ?? trendMetrics;
   throw new H2h3Error('usage', `unknown metric "${unknown}"`, {
-    next: '`h2h3 describe metrics` lists them.',
+    next: didYouMean(unknown, metricNames, '`h2h3 describe metrics` lists them.'),
   });
 }
 

@@ -1,9 +1,20 @@
+import { availableParallelism } from 'node:os';
 import { driverOf } from '../../../harness/clients/drivers.ts';
+import { networkProviders } from '../../../harness/network/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { testbedFactors } from '../../../harness/testbed/testbed-request.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { proxyProviders } from '../../../harness/proxies/registry.ts';
+import { tcpCongestionControls } from '../../../harness/servers/tcp-congestion.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { factorDefinition, factorNames, flagList, type FactorName } from '../../model/factor.ts';
+import {
+  factorDefinition,
+  cpuSharePercent,
+  factorNames,
+  flagList,
+  type FactorName,
+} from '../../model/factor.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
 import { liveServer } from '../../plan/expand-plan.ts';
 import type { Clients } from '../run/prepare-run.ts';
@@ -38,6 +49,53 @@ function unhonoured(plan: Plan, clients: Clients, setup: SetupContext): Unhonour
   return undefined;
 }
 
+const linkFactors = ['offloads', 'mtu', 'tcpbuffers'] as const;
+
+/** A link that a trial names must be one whose ends are ours, and able to have the state of offloads that it sets. */
+function requireSettableLinks(plan: Plan, setup: SetupContext): void {
+  const networks = networkProviders(setup, plan.customNetworks);
+  for (const { arm, network, server, factors } of plan.trials)
+    for (const name of server === liveServer ? [] : linkFactors) {
+      const value = factors[name];
+      if (value === undefined) continue;
+      const able = networks.filter(
+        ({ settable }) =>
+          settable !== undefined &&
+          (name !== 'offloads' || settable.offloads.some((state) => state === value)),
+      );
+      const unable = network.split('/').find((id) => !able.some((one) => one.id === id));
+      if (unable === undefined) continue;
+      const why =
+        networks.find(({ id }) => id === unable)?.settable?.reason ?? 'its ends are the machine’s own';
+      throw new H2h3Error(
+        'usage',
+        `arm "${arm}" sets ${name}=${value}, which the network ${unable} cannot have: ${why}`,
+        { context: { expected: able.map(({ id }) => id).join(', ') }, next: 'Name one of these networks.' },
+      );
+    }
+}
+
+/** Algorithms that a sender here might run: the kernel's for TCP, and those of every server and proxy for QUIC. */
+function knownCongestion(setup: SetupContext): string[] {
+  const senders = [...serverProviders(setup), ...proxyProviders(setup)];
+  const quic = senders.flatMap(({ quicCongestionControls }) => quicCongestionControls);
+  return [...new Set([...tcpCongestionControls(), ...quic])].toSorted();
+}
+
+/** Which of them a server really runs shows when it is asked; a name that nobody has is a slip. */
+function requireKnownCongestion({ trials }: Plan, setup: SetupContext): void {
+  const known = knownCongestion(setup);
+  for (const { arm, factors } of trials)
+    for (const name of factors.congestion?.split('/') ?? []) {
+      if (known.includes(name)) continue;
+      const nearest = nearestName(name, known);
+      throw new H2h3Error('usage', `arm "${arm}": no congestion control is called "${name}" here`, {
+        context: { expected: known.join(', '), got: name },
+        ...(nearest === undefined ? {} : { next: `Did you mean ${nearest}?` }),
+      });
+    }
+}
+
 function requireFlags({ trials }: Plan, clients: Clients): void {
   for (const { arm, client, factors } of trials) {
     const found = clients.get(client);
@@ -51,14 +109,27 @@ function requireFlags({ trials }: Plan, clients: Clients): void {
   }
 }
 
+/** More than the machine has would be no limit. */
+function requireCpuShares({ trials }: Plan): void {
+  const mostPercent = 100 * availableParallelism();
+  for (const { arm, factors } of trials) {
+    if (factors.cpu === undefined || cpuSharePercent(factors.cpu) <= mostPercent) continue;
+    throw new H2h3Error('usage', `arm "${arm}": cpu=${factors.cpu} is more than this machine has`, {
+      context: { expected: `at most ${mostPercent}% (100% is one CPU)`, got: factors.cpu },
+    });
+  }
+}
+
 /**
  * What an arm sets must be honoured by its client or its server: nothing is dropped in silence.
  * @throws H2h3Error `usage` naming the arm and what would be valid
  */
 export function requireHonouredFactors(plan: Plan, clients: Clients, setup: SetupContext): void {
   requireFlags(plan, clients);
+  requireCpuShares(plan);
+  requireKnownCongestion(plan, setup);
   const found = unhonoured(plan, clients, setup);
-  if (found === undefined) return;
+  if (found === undefined) return requireSettableLinks(plan, setup);
   const { arm, name, who, honoured } = found;
   throw new H2h3Error('usage', `arm "${arm}" sets ${name}, which ${who} does not know`, {
     context: { expected: honoured.length === 0 ? 'none of these factors' : honoured.join(', '), got: name },

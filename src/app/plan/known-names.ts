@@ -6,14 +6,14 @@ import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageItself, urlWorkload } from '../../../sites/index.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFileFault } from '../../plan/parse-plan-file.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { addressOfEachArm } from './arm-addresses.ts';
-import { findWorkload } from './workload-catalogue.ts';
+import { workloadNamed } from './workload-catalogue.ts';
 
 /** Names in a plan file that nothing has: workloads, networks and probes. */
 export function unknownNames(
@@ -21,22 +21,24 @@ export function unknownNames(
   catalogue: ReadonlyMap<string, Workload>,
 ): PlanFileFault[] {
   const known = new Set([loopback.id, ...networkSpecs.map(({ id }) => id), ...Object.keys(customNetworks)]);
+  const probeIds = probes.map(({ id }) => id);
   return [
-    ...workloads.flatMap((id, index) => {
-      try {
-        findWorkload(id, catalogue);
-        return [];
-      } catch (thrown) {
-        return [{ path: ['workloads', index], message: messageOf(thrown) }];
-      }
-    }),
+    ...workloads.flatMap((id, index) =>
+      workloadNamed(id, catalogue)
+        ? []
+        : [{ path: ['workloads', index], message: `unknown workload "${id}"` }],
+    ),
     ...networks.flatMap((id, index) =>
-      known.has(id) ? [] : [{ path: ['networks', index], message: 'unknown network' }],
+      known.has(id) ? [] : [{ path: ['networks', index], message: unknown('network', id, [...known]) }],
     ),
     ...asked.flatMap((id, index) =>
-      probes.some((probe) => probe.id === id) ? [] : [{ path: ['probes', index], message: 'unknown probe' }],
+      probeIds.includes(id) ? [] : [{ path: ['probes', index], message: unknown('probe', id, probeIds) }],
     ),
   ];
+}
+
+function unknown(what: string, name: string, known: readonly string[]): string {
+  return `unknown ${what}. ${didYouMean(name, known, `\`h2h3 describe ${what}s\` lists them`)}`;
 }
 
 function requireKnown(
@@ -47,10 +49,9 @@ function requireKnown(
 ): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const nearest = nearestName(unknown, known);
   throw new H2h3Error('usage', `unknown ${what} "${unknown}"`, {
     context: { expected: known.join(', '), got: unknown },
-    next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe ${many}\` lists them.`,
+    next: didYouMean(unknown, known, `\`h2h3 describe ${many}\` lists them.`),
   });
 }
 

@@ -1,7 +1,8 @@
 import { H2h3Error } from '../../model/errors.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition, metricNames } from '../../model/metric-catalogue.ts';
 import { readYaml } from '../../plan/yaml-text.ts';
 import { readInput } from '../../system/read-input.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 
 function marginError(file: string, metric: string, message: string): H2h3Error {
   return new H2h3Error('bad-input', `${file}: ${metric}: ${message}`, { context: { file } });
@@ -31,7 +32,11 @@ export function readMarginsFile(file: string): Record<string, number> {
     Object.entries(value).map(([metric, written]) => {
       const definition = metricDefinition(metric);
       if (definition === undefined)
-        throw marginError(file, metric, 'is no metric (`h2h3 describe metrics` lists them)');
+        throw marginError(
+          file,
+          metric,
+          `is no metric; ${didYouMean(metric, metricNames, '`h2h3 describe metrics` lists them')}`,
+        );
       const margin = parseMargin(String(written));
       if (margin === undefined)
         throw marginError(file, metric, `"${String(written)}" is no margin above zero`);

@@ -7,7 +7,7 @@ import { plannedLooks } from '../../analyse/decidability.ts';
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { didYouMean, similarNames } from '../../model/nearest-name.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
@@ -24,7 +24,7 @@ import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
 import { inViews, shownOn } from './shown-pages.ts';
-import { findWorkload, similarNames, workloadCatalogue } from './workload-catalogue.ts';
+import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
 export interface PlanFlags {
@@ -84,29 +84,23 @@ function readSource(
   if (preset) return { ...preset.plan, name: preset.id };
   if (existsSync(source)) {
     if (!statSync(source).isFile())
-      throw new H2h3Error('usage', `${source} is a folder, not a plan file`, {
+      throw new H2h3Error('usage', `${source} is no regular file, so no plan file`, {
         next: 'To go on with a run: `h2h3 run --resume DIR`.',
       });
     const text = readInput(source, { what: 'a plan file' }).toString('utf8');
     return parsePlanFile(text, source, (input) => unknownNames(input, catalogue));
   }
   const looksLikeFile = /[./\\]/.test(source);
-  const nearest = nearestName(
-    source,
-    presets.map(({ id }) => id),
-  );
+  const names = presets.map(({ id }) => id);
   throw new H2h3Error(
     'usage',
     looksLikeFile ? `no such plan file: ${source}` : `unknown preset "${source}"`,
     {
       context: {
-        expected: `a preset (${similarNames(
-          source,
-          presets.map(({ id }) => id),
-        ).join(', ')}, …) or the path of a plan file`,
+        expected: `a preset (${similarNames(source, names).join(', ')}, …) or the path of a plan file`,
         got: source,
       },
-      next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe presets\` lists the presets.`,
+      next: didYouMean(source, names, '`h2h3 describe presets` lists the presets.'),
     },
   );
 }
@@ -117,6 +111,7 @@ export function scaleNamed(scale: string): ScaleName {
   if (name !== undefined) return name;
   throw new H2h3Error('usage', `unknown scale "${scale}"`, {
     context: { expected: scaleNames.join(', '), got: scale },
+    next: didYouMean(scale, scaleNames),
   });
 }
 
@@ -216,6 +211,7 @@ function viewsOf(text: string): View[] {
     if (view.success) return view.data;
     throw new H2h3Error('usage', `unknown view "${name}"`, {
       context: { expected: viewSchema.options.join(', '), got: name },
+      next: didYouMean(name, viewSchema.options),
     });
   });
 }

@@ -14,7 +14,7 @@ import { expectedMs } from './scale-times.ts';
 /** What would run. */
 export interface PlanPreview {
   readonly plan: Plan;
-  /** Time of all trials on an unshaped path, ms. */
+  /** Time of all trials and of the checks of their paths, ms. */
   readonly expectedMs: number;
   /** Whether each family of primary comparisons can decide anything. */
   readonly families: readonly PrimaryFamily[];
@@ -39,7 +39,7 @@ export async function plan(
   const calibration = loadCalibration('results', machineClassOf(await describeMachine()));
   return {
     plan: work.plan,
-    expectedMs: expectedMs(work),
+    expectedMs: await expectedMs(work),
     families: primaryFamilies(work.plan),
     forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
   };

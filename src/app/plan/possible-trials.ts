@@ -1,4 +1,5 @@
 import { driverOf } from '../../../harness/clients/drivers.ts';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
 import { partsOf } from '../../../harness/testbed/testbed-request.ts';
@@ -11,7 +12,8 @@ import type { Clients } from '../run/prepare-run.ts';
 /** Why a trial cannot work, and what could. */
 interface Obstacle {
   readonly reason: string;
-  readonly next: string;
+  /** @param here clients that this machine has */
+  readonly next: (here: readonly ClientIdentity[]) => string;
   /** Of the error where nothing can work: what was asked for, or what this machine lacks. */
   readonly code: 'usage' | 'unsupported';
 }
@@ -24,15 +26,14 @@ function ofClient(trial: PlannedTrial, { workloads }: Plan, clients: Clients): O
   const { protocol } = trial.factors;
   if (found === undefined || workload === undefined || protocol === undefined) return undefined;
   if (found instanceof H2h3Error)
-    return { reason: found.message, next: found.next ?? '', code: 'unsupported' };
-  const reason = driverOf(found.family).refusal?.(found, workload, protocol);
+    return { reason: found.message, next: () => found.next ?? '', code: 'unsupported' };
+  const refusalOf = (client: ClientIdentity): string | undefined =>
+    driverOf(client.family).refusal?.(client, workload, protocol);
+  const reason = refusalOf(found);
   if (reason === undefined) return undefined;
-  const able = [...clients].flatMap(([name, other]) =>
-    other instanceof H2h3Error || driverOf(other.family).refusal?.(other, workload, protocol) !== undefined
-      ? []
-      : [name],
-  );
-  return { reason, next: `${able.length === 0 ? 'A browser' : able.join(' or ')} can.`, code: 'usage' };
+  const next = (here: readonly ClientIdentity[]): string =>
+    `${here.flatMap((client) => (refusalOf(client) === undefined ? [client.id] : [])).join(', ')} can.`;
+  return { reason, next, code: 'usage' };
 }
 
 /** Which algorithms a server's QUIC has is known beforehand; what the kernel's TCP has shows when it is asked. */
@@ -48,10 +49,10 @@ function ofCongestion({ factors, server, network }: PlannedTrial): Obstacle | un
   if (wanted === undefined || sender === undefined || sender.quicCongestionControls.includes(wanted))
     return undefined;
   const able = alike.filter(({ quicCongestionControls }) => quicCongestionControls.includes(wanted));
-  const reason = `${sender.id} cannot run ${wanted} over QUIC: it has ${sender.quicCongestionControls.join(', ')}`;
+  const own = sender.quicCongestionControls.join(', ');
   return {
-    reason,
-    next: able.length === 0 ? '' : `${able.map(({ id }) => id).join(' or ')} can.`,
+    reason: `${sender.id} cannot run ${wanted} over QUIC: it has ${own}`,
+    next: () => `${able.map(({ id }) => `${id} can. `).join('')}Or ask ${sender.id} for ${own}.`,
     code: 'usage',
   };
 }
@@ -60,10 +61,15 @@ function ofCongestion({ factors, server, network }: PlannedTrial): Obstacle | un
  * What of a plan cannot work is known before anything is made: a client that does not speak the protocol, a sender
  * without the congestion control. A run none of whose pairs of arms can work is not begun.
  *
+ * @param listed asked for the clients that this machine has, only where something cannot work
  * @returns a sentence for each reason why some of the trials will be unsupported
  * @throws H2h3Error `usage` with what can, `unsupported` where a client is missing
  */
-export function requirePossibleTrials(plan: Plan, clients: Clients): string[] {
+export async function requirePossibleTrials(
+  plan: Plan,
+  clients: Clients,
+  listed: () => Promise<readonly ClientIdentity[]>,
+): Promise<string[]> {
   const obstacles = new Map<string, { readonly obstacle: Obstacle; count: number }>();
   const possible = new Map<string, Set<string>>();
   for (const trial of plan.trials) {
@@ -77,23 +83,25 @@ export function requirePossibleTrials(plan: Plan, clients: Clients): string[] {
       obstacles.set(obstacle.reason, known);
     }
   }
-  const all = [...obstacles.values()];
-  const [first] = all;
-  if (first !== undefined && !canCompare(plan, [...possible.values()]))
+  const met = [...obstacles.values()];
+  const [first] = met;
+  if (first === undefined) return [];
+  const here = await listed();
+  if (!canCompare(plan, [...possible.values()]))
     throw new H2h3Error(first.obstacle.code, `not one pair of this run can work: ${first.obstacle.reason}`, {
       context:
-        all.length > 1
+        met.length > 1
           ? {
-              also: all
+              also: met
                 .slice(1)
                 .map(({ obstacle }) => obstacle.reason)
                 .join('; '),
             }
           : {},
-      next: first.obstacle.next,
+      next: first.obstacle.next(here),
     });
-  return all.map(
-    ({ obstacle, count }) => `${obstacle.reason}: ${count} trials are unsupported. ${obstacle.next}`,
+  return met.map(
+    ({ obstacle, count }) => `${obstacle.reason}: ${count} trials are unsupported. ${obstacle.next(here)}`,
   );
 }
 

@@ -1,25 +1,82 @@
-import type { Workload } from '../../model/workload.ts';
+import { networkSpecs } from '../../../harness/network/registry.ts';
+import { tracesOf } from '../../../harness/network/path-traces.ts';
+import { expectedMbps } from '../../../harness/network/transfer-timeout.ts';
+import type { NetworkSpec } from '../../model/network-spec.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
+import type { Workload, WorkloadKind } from '../../model/workload.ts';
 import { scaleNames, type ScaleName } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { formatDuration } from '../duration.ts';
 import { contentOf } from './arm-addresses.ts';
 import { planFromRequest, readPlanRequest, type PlannedWork } from './plan-request.ts';
 
-/** Time that the trials of a plan take on an unshaped path, by the estimates of their workloads (ms). */
-export function expectedMs({ plan, workloads }: PlannedWork): number {
-  const expected = new Map(workloads.map(({ id, expectedTrialMs }: Workload) => [id, expectedTrialMs]));
-  return plan.trials.reduce((sum, trial) => sum + (expected.get(contentOf(trial)) ?? 0), 0);
+interface ExpectedLink {
+  readonly roundTripMs: number;
+  /** Infinite where neither rate nor loss bounds it. */
+  readonly mbps: number;
+}
+
+/** Round trips that one trial waits for: connections, requests one after the other, the start of sending. */
+const roundTrips: Readonly<Record<WorkloadKind, number>> = { page: 14, video: 6, download: 10 };
+/** Each shaped path is measured before its first use. */
+const pathCheckMs = 10_000;
+
+async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
+  return {
+    roundTripMs: spec.up.delayMs + spec.down.delayMs,
+    mbps: expectedMbps(spec, await tracesOf(spec)),
+  };
+}
+
+/** What a trial of this workload takes over these links, ms. */
+function overLinks(workload: Workload, links: readonly ExpectedLink[]): number {
+  const { bytes, withinMs } = workload.transfer ?? { bytes: workload.facts.wireBytes ?? 0, withinMs: 0 };
+  const transferMs = (bytes * 8) / 1000 / Math.min(Infinity, ...links.map(({ mbps }) => mbps));
+  const waitsMs = roundTrips[workload.kind] * links.reduce((sum, { roundTripMs }) => sum + roundTripMs, 0);
+  return workload.expectedTrialMs + Math.max(0, transferMs - withinMs) + waitsMs;
+}
+
+/**
+ * Time that each trial of a plan should take, ms: what its workload estimates, and what its path adds by rate, mean of its
+ * trace, delay, and loss as a loss-based sender bears it.
+ */
+export async function expectedTrialTimes({
+  plan,
+  workloads,
+}: Pick<PlannedWork, 'plan' | 'workloads'>): Promise<(trial: PlannedTrial) => number> {
+  const ids = new Set(plan.trials.flatMap(({ network }) => network.split('/')));
+  const specs = [...(plan.customNetworks ?? []), ...networkSpecs].filter(({ id }) => ids.has(id));
+  const links = new Map<string, ExpectedLink>();
+  for (const spec of specs) links.set(spec.id, links.get(spec.id) ?? (await expectedLink(spec)));
+  const byId = new Map(workloads.map((workload) => [workload.id, workload]));
+  return (trial) => {
+    const workload = byId.get(contentOf(trial));
+    const over = trial.network.split('/').flatMap((id) => links.get(id) ?? []);
+    return workload === undefined ? unknownTrialMs : overLinks(workload, over);
+  };
+}
+
+/** Of a workload that nobody can estimate. */
+const unknownTrialMs = 5_000;
+
+/** Time that the trials of a plan and the checks of its paths take, ms. */
+export async function expectedMs(work: PlannedWork): Promise<number> {
+  const timeOf = await expectedTrialTimes(work);
+  const networks = new Set(work.plan.trials.map(({ network }) => network));
+  networks.delete('loopback');
+  return work.plan.trials.reduce((sum, trial) => sum + timeOf(trial), networks.size * pathCheckMs);
 }
 
 /** A line for each scale of a study's preset: conditions, trials, time. Empty for everything else. */
-export function scaleTimes(source: string | undefined): string[] {
+export async function scaleTimes(source: string | undefined): Promise<string[]> {
   const preset = presets.find(({ id }) => id === source);
   if (preset?.scales === undefined) return [];
-  return scaleNames.map((scale) => lineOf(preset.id, scale));
+  return Promise.all(scaleNames.map((scale) => lineOf(preset.id, scale)));
 }
 
-function lineOf(id: string, scale: ScaleName): string {
+async function lineOf(id: string, scale: ScaleName): Promise<string> {
   const work = planFromRequest(readPlanRequest(id, { scale }), '');
   const { conditions, repetitions, trials } = work.plan;
-  return `--scale ${scale}: ${conditions.length} conditions, ${repetitions} blocks, ${trials.length} trials, about ${formatDuration(expectedMs(work))} on an unshaped path, longer where it stalls`;
+  const about = formatDuration(await expectedMs(work));
+  return `--scale ${scale}: ${conditions.length} conditions, ${repetitions} blocks, ${trials.length} trials, about ${about}`;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../sites/index.ts';
 import { videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { didYouMean, similarNames } from '../../model/nearest-name.ts';
 import type { Workload } from '../../model/workload.ts';
 
 /** Every workload that ships, and those of own videos (`loadOwnWorkloads`), by id. */
@@ -20,28 +20,25 @@ export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<st
   return new Map(all.map((workload) => [workload.id, workload]));
 }
 
-/** Names of the list that share the most letters with what was typed. */
-export function similarNames(typed: string, names: readonly string[]): string[] {
-  const pairs = (text: string): Set<string> =>
-    new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
-  const wanted = pairs(typed);
-  const score = (name: string): number =>
-    [...pairs(name)].filter((pair) => wanted.has(pair)).length / (name.length + typed.length);
-  return names.toSorted((a, b) => score(b) - score(a)).slice(0, 3);
+/** The workload of this id, also one that its id describes; undefined where there is none. */
+export function workloadNamed(id: string, catalogue: ReadonlyMap<string, Workload>): Workload | undefined {
+  const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? videoWorkloadNamed(id);
+  if (found) return found;
+  const pageId = pageOfRepeatView(id);
+  const shown = pageOnDevice(id);
+  const itself = pageId ?? shown?.page;
+  const page = itself === undefined ? undefined : workloadNamed(itself, catalogue);
+  if (page === undefined) return undefined;
+  return pageId === undefined && shown !== undefined ? onDevice(page, shown.device) : repeatView(page);
 }
 
 /** @throws H2h3Error `usage` naming what exists. */
 export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload>): Workload {
-  const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? videoWorkloadNamed(id);
+  const found = workloadNamed(id, catalogue);
   if (found) return found;
-  const page = pageOfRepeatView(id);
-  if (page !== undefined) return repeatView(findWorkload(page, catalogue));
-  const shown = pageOnDevice(id);
-  if (shown !== undefined) return onDevice(findWorkload(shown.page, catalogue), shown.device);
   const names = [...catalogue.keys()];
-  const nearest = nearestName(id, names);
   throw new H2h3Error('usage', `unknown workload "${id}"`, {
     context: { expected: `such as ${similarNames(id, names).join(', ')}`, got: id },
-    next: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}\`h2h3 describe workloads\` lists every workload.`,
+    next: didYouMean(id, names, '`h2h3 describe workloads` lists every workload.'),
   });
 }

@@ -75,19 +75,26 @@ function writePages(directory: RunDirectory, pages: readonly ReportPage[]): void
 }
 
 /** The report of a run is whole without the list of runs, which may lie in a folder that nobody may write. */
-async function listRun(directory: RunDirectory): Promise<void> {
+async function listRun(directory: RunDirectory, say: (line: string) => void): Promise<void> {
   const parent = dirname(directory.path);
   if (!isResultsFolder(parent)) return;
   try {
     await publishIndex(parent);
   } catch (thrown) {
     if (!(thrown instanceof H2h3Error) || thrown.code !== 'storage') throw thrown;
-    process.stderr.write(`warning: the list of runs was not written: ${thrown.message}\n`);
+    say(`warning: the list of runs was not written: ${thrown.message}`);
   }
 }
 
-/** Renders every report beside the summary and lists the run in the folder of runs that it lies in; returns the path of `report.html`. */
-export async function writeReports(directory: RunDirectory, summary: Summary): Promise<string> {
+/**
+ * Renders every report beside the summary and lists the run in the folder of runs that it lies in; returns the path of
+ * `report.html`. `say` is told what could not be done and costs the report nothing.
+ */
+export async function writeReports(
+  directory: RunDirectory,
+  summary: Summary,
+  say: (line: string) => void,
+): Promise<string> {
   const { records } = directory.journal();
   const inside = collectPageLoads(summary, records, (trialId) => {
     const evidence = readEvidence(directory.trialDir(trialId));
@@ -108,7 +115,7 @@ export async function writeReports(directory: RunDirectory, summary: Summary): P
   directory.write('observations.csv', renderCsv(summary));
   directory.write('report.md', renderMarkdown(summary));
   directory.write('junit.xml', renderJunit(summary));
-  await listRun(directory);
+  await listRun(directory, say);
   return join(directory.path, 'report.html');
 }
 

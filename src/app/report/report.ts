@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
+import type { AppContext } from '../app-context.ts';
 import { publishIndex } from './publish-index.ts';
 import { requireRecords, writeReports, writeSummary } from './publish.ts';
 import { serveReport, type ReportServer } from './serve/serve-report.ts';
@@ -16,10 +17,14 @@ export interface ReportOptions {
  *
  * @throws H2h3Error `bad-input` for a folder without a readable run
  */
-export async function report(path: string, { index = false }: ReportOptions = {}): Promise<string> {
+export async function report(
+  path: string,
+  { progress }: Pick<AppContext, 'progress'>,
+  { index = false }: ReportOptions = {},
+): Promise<string> {
   const directory = openRunDirectory(path);
   requireRecords(directory);
-  const page = await writeReports(directory, writeSummary(directory));
+  const page = await writeReports(directory, writeSummary(directory), (line) => progress.say(line));
   if (index) await publishIndex(dirname(directory.path));
   return page;
 }
@@ -32,10 +37,11 @@ export async function report(path: string, { index = false }: ReportOptions = {}
 export async function serveRun(
   path: string,
   port: number | undefined,
+  context: Pick<AppContext, 'progress'>,
 ): Promise<ReportServer & { readonly running: boolean }> {
   const directory = openRunDirectory(path);
   const running = isRunning(directory.path);
   const rendered = existsSync(join(directory.path, 'report.html'));
-  if (!running && !rendered && directory.journal().records.length > 0) await report(path);
+  if (!running && !rendered && directory.journal().records.length > 0) await report(path, context);
   return { ...(await serveReport(path, port)), running };
 }

@@ -20,6 +20,7 @@ import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
+import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
 import { finishTrial, recordWithoutMeasurement } from './finish-trial.ts';
@@ -28,6 +29,7 @@ import { faultWarnings, networkUnderFault, withFault } from './injected-faults.t
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
+import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
@@ -71,6 +73,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const roots = rootsByHost([...prepared.values()]);
   const { runId, tempDir, environment, reaper } = await openRunScope();
   const certificates = await openCertificateStore({ cache: setup.cache });
+  const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
@@ -96,6 +99,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
     pinning,
+    cpuShares,
     tempDir,
     trialDir: (trialId) =>
       trialId.startsWith(warmUpPrefix) ? trialDirOf(trialId) : directory.trialDir(trialId, { fresh: true }),
@@ -108,6 +112,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const close = async (): Promise<void> => {
     await runner.close();
     await testbeds.stop();
+    await closeCpuShares(cpuShares);
     await reaper.finish();
   };
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
@@ -230,7 +235,7 @@ async function runPending(
     progress: context.progress,
     total: plan.trials.length,
     done: doneCount,
-    expectedTrialMs: (trial) => workloads.find(({ id }) => id === contentOf(trial))?.expectedTrialMs ?? 5000,
+    expectedTrialMs: await expectedTrialTimes({ plan, workloads }),
     primaryOf: (workload) => primaryOf(plan, workload),
   });
   const begun = performance.now();

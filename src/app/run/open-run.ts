@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { listClients } from '../../../harness/clients/list-clients.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
@@ -11,6 +13,7 @@ import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { openToGoOn } from '../../store/go-on.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { requireCpuShares } from './cpu-shares.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
 import { requirePossibleTrials } from '../plan/possible-trials.ts';
@@ -91,11 +94,16 @@ export async function openNewRun(
     own,
   );
   requireHonouredFactors(plan, clients, setup);
-  const impossible = requirePossibleTrials(plan, clients);
+  await requireCpuShares(plan.trials, setup);
+  const impossible = await requirePossibleTrials(plan, clients, () => clientsHere(setup));
   impossible.forEach((line) => context.progress.say(`warning: ${line}`));
   const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
   const warnings = [...(fallback === null ? [] : [fallback]), ...lacking, ...impossible];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
+}
+
+async function clientsHere(setup: SetupContext): Promise<ClientIdentity[]> {
+  return (await listClients(setup)).flatMap(({ found }) => found ?? []);
 }
 
 async function withBestNamed(file: PlanFile, setup: SetupContext): Promise<PlanFile> {
@@ -112,10 +120,11 @@ async function requireNetworks(
   setup: SetupContext,
   mayFallBack: boolean,
 ): Promise<string | null> {
-  const used = new Set(plan.trials.map(({ network }) => network));
+  const used = new Set(plan.trials.flatMap(({ network }) => network.split('/')));
+  const setsOffloads = plan.trials.some(({ factors }) => factors.offloads !== undefined);
   for (const provider of networkProviders(setup, plan.customNetworks).filter(({ id }) => used.has(id))) {
     try {
-      await provider.require?.();
+      await provider.require?.(setsOffloads);
     } catch (thrown) {
       if (!mayFallBack || !(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
       return `${provider.id} cannot be had here (${thrown.message}); this run goes over loopback, where nothing is shaped and a ladder may be saturated`;

@@ -110,7 +110,7 @@ async function carryOut(
   context.progress.show('analysing …');
   const summary = writeSummary(directory);
   sayHowToGoOn(directory, context);
-  const reportPath = await writeReports(directory, summary);
+  const reportPath = await writeReports(directory, summary, (line) => context.progress.say(line));
   context.progress.clear();
   return {
     ...{ directory, summary, reportPath },

@@ -1,27 +1,20 @@
+import {
+  machineWords,
+  networkWords,
+  programFacts,
+  unlike,
+  type Facts,
+} from '../../analyse/environment-facts.ts';
 import type { Environment } from '../../model/environment.ts';
 import { H2h3Error } from '../../model/errors.ts';
 
-function facts(environment: Environment): Record<string, string> {
-  const { machine, clients, servers, networks, pinning } = environment;
-  return {
-    machine: `${machine.platform}, ${machine.kernel}, ${machine.cpuModel}, ${machine.cpuCount} CPUs`,
-    ...Object.fromEntries(
-      clients.map((client) => [
-        `client ${client.id}`,
-        `${client.name} ${client.version} (${client.build}, ${client.headed ? 'headed' : 'headless'})`,
-      ]),
-    ),
-    'CPUs of browsers and servers': `${pinning.browserCpus ?? 'any'} and ${pinning.serverCpus ?? 'any'}`,
-    ...Object.fromEntries(
-      servers.map((server) => [
-        `server ${server.id}`,
-        `${server.name} ${server.version}, TCP ${server.tcpCongestionControl}`,
-      ]),
-    ),
-    ...Object.fromEntries(
-      networks.map((network) => [`network ${network.id}`, `${network.backend}: ${network.description}`]),
-    ),
-  };
+function facts(environment: Environment): Facts {
+  return new Map([
+    ['machine', machineWords(environment)],
+    ['kernel', environment.machine.kernel],
+    ...programFacts(environment),
+    ...environment.networks.map(({ id }) => [`network ${id}`, networkWords(environment, id)] as const),
+  ]);
 }
 
 /**
@@ -31,13 +24,9 @@ function facts(environment: Environment): Record<string, string> {
  * @throws H2h3Error `bad-input` listing what differs.
  */
 export function checkSameEnvironment(earlier: Environment, now: Environment): void {
-  const before = facts(earlier);
-  const after = facts(now);
-  const differences = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
+  const differences = unlike(facts(earlier), facts(now));
   if (differences.length === 0) return;
-  const lines = differences.map(
-    (name) => `${name}: was ${before[name] ?? 'absent'}, is ${after[name] ?? 'absent'}`,
-  );
+  const lines = differences.map(({ what, a, b }) => `${what}: was ${a}, is ${b}`);
   throw new H2h3Error(
     'bad-input',
     `this run cannot go on here, because its blocks would mix\n  ${lines.join('\n  ')}`,

@@ -14,7 +14,7 @@ import {
   type PageMeasure,
 } from '../../../sites/index.ts';
 import { H2h3Error, hasErrno } from '../../model/errors.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
@@ -126,13 +126,12 @@ async function pageText(root: string, entry: string): Promise<string> {
     if (!hasErrno(cause, 'ENOENT') && !hasErrno(cause, 'EISDIR')) throw cause;
     const files = existsSync(root) ? await readdir(root, { recursive: true }) : [];
     const pages = files.filter((file) => /\.html?$/i.test(file));
-    const nearest = nearestName(entry, pages);
     throw new H2h3Error('usage', `the package has no page ${entry}`, {
       context: {
         expected: pages.slice(0, mostPagesNamed).join(', ') || 'a package that holds pages',
         got: entry,
       },
-      ...(nearest === undefined ? {} : { next: `Did you mean ${nearest}?` }),
+      next: didYouMean(entry, pages),
     });
   }
 }

@@ -7,6 +7,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadPageOnce } from './load-page-once.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 
 export interface MeasuredSite {
   readonly id: string;
@@ -37,6 +38,10 @@ export async function measureSites(
     if (page !== undefined) return page;
     throw new H2h3Error('usage', `unknown page "${id}"`, {
       context: { expected: pages.map((known) => known.id).join(', '), got: id },
+      next: didYouMean(
+        id,
+        pages.map((known) => known.id),
+      ),
     });
   });
   const setup = await setupContextOf(context);

@@ -13,6 +13,7 @@ const examples = `
 Examples:
   h2h3 bench-harness                                  every browser found, about twenty minutes
   h2h3 bench-harness --client embedded --repetitions 5
+  h2h3 bench-harness --only probes --client chromium  what each probe adds to what it watches
   h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
   h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
 

@@ -86,7 +86,7 @@ export const addDescribeCommand: AddCommand = (program, context) => {
     .option('--all', 'the whole list')
     .addHelpText(
       'after',
-      '\nExamples:\n  h2h3 describe sites\n  h2h3 describe sites news\n  h2h3 describe sites --page 2\n  h2h3 describe ladders --json\n  h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file',
+      '\nExamples:\n  h2h3 describe sites\n  h2h3 describe sites wiki\n  h2h3 describe sites --page 2\n  h2h3 describe ladders --json\n  h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file',
     )
     .action(async (subject: string | undefined, part: string | undefined, flags: Flags) => {
       if (subject === 'schema' && flags.json !== true) {

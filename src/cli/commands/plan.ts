@@ -70,7 +70,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
       context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
       const arms = plan.arms.map(({ label }) => label).join(', ');
       context.print(
-        `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)} on an unshaped path`,
+        `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)}`,
       );
       families.forEach((family) => context.print(familyLine(family)));
       if (plan.looks !== undefined)
@@ -80,7 +80,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
         context.print('what it can find here is not known: this machine is not calibrated (h2h3 calibrate)');
       if (plan.arms.length === 1)
         context.print('one arm only: nothing is compared, each metric is described');
-      scaleTimes(source).forEach((line) => context.print(line));
+      (await scaleTimes(source)).forEach((line) => context.print(line));
       requireDecidable(plan);
     });
 };

@@ -22,7 +22,7 @@ const newest = join('results', 'latest');
 
 /** Serves until the user ends it, which is how it is meant to end. */
 async function serve(path: string, flags: ReportFlags, context: CommandContext): Promise<void> {
-  const server = await serveRun(path, portOf(flags.port));
+  const server = await serveRun(path, portOf(flags.port), context);
   context.print(`${server.running ? 'progress' : 'report'}: ${server.address}  (Ctrl-C ends it)`);
   if (flags.open === true) openInBrowser(server.address, (line) => context.progress.say(line));
   try {
@@ -51,7 +51,7 @@ export const addReportCommand: AddCommand = (program, context) => {
         return;
       }
       if (flags.port !== undefined) throw new H2h3Error('usage', '--port goes with --serve');
-      const page = await report(path, flags);
+      const page = await report(path, context, flags);
       context.print(`report: ${relative(process.cwd(), page)}`);
       if (flags.open === true) openInBrowser(page, (line) => context.progress.say(line));
     });

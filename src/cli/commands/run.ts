@@ -41,7 +41,8 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .option('--diagnose', 'then measure what differs again with every probe, and say where it comes from')
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: RunFlags) => {
-      if (flags.resume === undefined) scaleTimes(source).forEach((line) => context.progress.say(line));
+      if (flags.resume === undefined)
+        (await scaleTimes(source)).forEach((line) => context.progress.say(line));
       const { directory, summary, reportPath, exitCode } = await measure(source, flags, context);
       context.print(renderTerminalSummary(summary, terminalOptions()));
       if (flags.diagnose === true) {

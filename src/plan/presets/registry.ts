@@ -1,6 +1,6 @@
 import { benchPreset } from './bench.ts';
 import { downloadPreset } from './download.ts';
-import { fastPathPreset, lossyPathPreset } from './known-effects.ts';
+import { fastPathPreset, lossyPathPreset, sendersPreset } from './known-effects.ts';
 import { nightlyPreset } from './nightly.ts';
 import { kakhkiVideoPreset } from './kakhki2017-video.ts';
 import type { Preset } from './preset.ts';
@@ -34,6 +34,7 @@ export const presets: readonly Preset[] = [
   nightlyPreset,
   lossyPathPreset,
   fastPathPreset,
+  sendersPreset,
   zhangVideoPreset,
   shreedharVideoPreset,
   kakhkiVideoPreset,

@@ -5,6 +5,11 @@ import type { Readable, Writable } from 'node:stream';
 import { hasErrno } from '../../model/errors.ts';
 import { processTree, readProcessTable } from './process-table.ts';
 
+/** Words before a command line that keep it on these CPUs. */
+export function pinPrefix(cpus: string | null): readonly string[] {
+  return cpus === null ? [] : ['taskset', '-c', cpus];
+}
+
 const allCpusFile = '/sys/devices/system/cpu/online';
 
 /** Sets the CPUs of all threads of processes: one line `cpus pid pid …` each time, answered by a line. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearestName } from '../../../src/model/nearest-name.ts';
+import { didYouMean, nearestName } from '../../../src/model/nearest-name.ts';
 
 test('a slip of the finger is told from another word', () => {
   assert.equal(nearestName('Chromum', ['chromium', 'firefox']), 'chromium');
@@ -14,4 +14,12 @@ test('what is far too long for a name is near none, and found so at once', () =>
   assert.equal(nearestName(long, ['download-1mb', long]), undefined);
   assert.equal(nearestName('download-1m', ['download-1mb', long]), 'download-1mb');
   assert.ok(performance.now() - begunMs < 5000, 'minutes before');
+});
+
+test('an error asks for the name that was meant, then says where the names are; it asks nothing where none is near', () => {
+  const names = ['chromium', 'firefox'];
+  assert.equal(didYouMean('chromum', names, 'See the list.'), 'Did you mean chromium? See the list.');
+  assert.equal(didYouMean('chromum', names), 'Did you mean chromium?');
+  assert.equal(didYouMean('safari', names, 'See the list.'), 'See the list.');
+  assert.equal(didYouMean('safari', names), '');
 });

@@ -52,6 +52,12 @@ test('what is no arm is refused with what was meant', () => {
   assert.match(refusal('h3+sever=nginx').next ?? '', /Did you mean server\?/);
   assert.match(refusal('h3+server=nginx+congestio=bbr').next ?? '', /Did you mean congestion\?/);
   assert.match(refusal('h3+server=a+server=b').message, /sets server twice/);
+  assert.match(refusal('h3+offloads=maybe').message, /"maybe" is no value of offloads: on or off/);
+  for (const cpu of ['50', '2%', '-10%', 'half'])
+    assert.match(refusal(`h3+cpu=${cpu}`).message, /is no value of cpu: a share of one CPU/);
+  for (const mtu of ['1279', '1501', '9000', '1e3'])
+    assert.match(refusal(`h3+mtu=${mtu}`).message, /is no value of mtu/);
+  assert.match(refusal('h3+tcpbuffers=64').message, /is no value of tcpbuffers/);
   assert.match(refusal('h3+server=').message, /gives server no value/);
   assert.match(refusal({ server: 'nginx' }).message, /names no protocol/);
   assert.match(

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { historyRun } from '../../../src/analyse/history/history-run.ts';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import type { HistoryRun } from '../../../src/model/history.ts';
@@ -49,11 +50,12 @@ test('values come back by night and version, those of half runs do not', async (
 
 test('Parquet files hold the same rows, and retention keeps the runs themselves', async (t) => {
   const folder = tempFolder(t);
-  const history = await openHistory(join(folder, 'history.duckdb'));
+  const exportsTo = join(folder, "it's here");
+  const history = await openHistory(join(folder, 'history.duckdb'), { exportsTo });
   t.after(() => history.close());
   await history.addRun(run('a'));
   await history.addRun(run('b', 'x', '2026-02-02'));
-  const [runsFile, file] = await history.exportParquet(join(folder, "it's here"));
+  const [runsFile, file] = await history.exportParquet(exportsTo);
   assert.ok(existsSync(runsFile ?? ''));
   const [read] = await history.query(
     `SELECT CAST(count(*) AS INTEGER) AS n FROM read_parquet('${(file ?? '').replaceAll("'", "''")}')`,
@@ -187,4 +189,56 @@ test('an export goes to its folder and nowhere else', async (t) => {
     [true, true],
   );
   await assert.rejects(locked.exportParquet(join(folder, 'elsewhere')));
+});
+
+test('a file of others whose tables are views of what lies elsewhere is no history, and nothing of it is read', async (t) => {
+  const folder = tempFolder(t);
+  const file = join(folder, 'history.duckdb');
+  const secret = join(folder, 'secret.txt');
+  writeFileSync(secret, 'hunter2');
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run('CREATE TABLE history_meta (version INTEGER)');
+  await connection.run('INSERT INTO history_meta VALUES (1)');
+  for (const view of ['runs', 'observations'])
+    await connection.run(`CREATE VIEW ${view} AS SELECT content AS run_id FROM read_text('${secret}')`);
+  connection.closeSync();
+  instance.closeSync();
+  for (const readOnly of [true, false])
+    await assert.rejects(openHistory(file, { readOnly }), { code: 'bad-input', message: /no column runs/ });
+});
+
+test('a file whose blocks are damaged is told from one that is in use', async (t) => {
+  const file = join(tempFolder(t), 'history.duckdb');
+  const history = await openHistory(file);
+  await history.addRun(run('a'));
+  history.close();
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, 12_288 + 64, 12_288 + 128));
+  await assert.rejects(
+    openHistory(file).then((opened) => opened.runs()),
+    { code: 'bad-input' },
+  );
+});
+
+test('what fails inside a file is told as a fault of the file', async (t) => {
+  const file = join(tempFolder(t), 'history.duckdb');
+  const history = await openHistory(file);
+  t.after(() => history.close());
+  await history.addRun(run('a'));
+  await assert.rejects(history.prune('no day'), {
+    code: 'bad-input',
+    message: /cannot be used as a history/,
+  });
+});
+
+test('a history that is written is shut in as one that is read', async (t) => {
+  const folder = tempFolder(t);
+  const history = await openHistory(join(folder, 'history.duckdb'));
+  t.after(() => history.close());
+  writeFileSync(join(folder, 'secret.txt'), 'hunter2');
+  await history.addRun(run('a'));
+  await assert.rejects(history.query(`SELECT * FROM read_text('${join(folder, 'secret.txt')}')`), {
+    code: 'usage',
+  });
 });

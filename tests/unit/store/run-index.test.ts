@@ -10,6 +10,7 @@ import { createRunDirectory } from '../../../src/store/run-directory.ts';
 import { readRuns, runIndexFile, writeRuns } from '../../../src/store/run-index.ts';
 import { lockRunDirectory } from '../../../src/store/run-lock.ts';
 import { generateRun } from '../../support/generated-run.ts';
+import { silent } from '../../support/silent-progress.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('the list names every run with its state, what is broken with its reason, and is remembered', async (t) => {
@@ -17,7 +18,7 @@ test('the list names every run with its state, what is broken with its reason, a
   const { plan, records } = generateRun({ plan: { name: '<b>nightly</b>' } });
   const whole = createRunDirectory(join(parent, 'whole'), plan);
   records.forEach((record) => whole.append(record));
-  await writeReports(whole, writeSummary(whole));
+  await writeReports(whole, writeSummary(whole), () => undefined);
   const half = createRunDirectory(join(parent, 'half'), plan);
   records.slice(0, 3).forEach((record) => half.append(record));
   const running = createRunDirectory(join(parent, 'running'), plan);
@@ -83,12 +84,12 @@ test('the list of runs is written unasked only where runs of the project lie', a
   const { plan, records } = generateRun();
   const directory = createRunDirectory(join(parent, 'run'), plan);
   records.forEach((record) => directory.append(record));
-  await report(directory.path);
+  await report(directory.path, { progress: silent });
   assert.deepEqual(readdirSync(parent).sort(), ['latest', 'run'], 'this folder may be the user’s home');
-  await report(directory.path, { index: true });
+  await report(directory.path, { progress: silent }, { index: true });
   assert.deepEqual(readdirSync(parent).sort(), [runIndexFile, 'index.html', 'latest', 'run']);
   writeFileSync(join(parent, 'index.html'), '<meta name="generator" content="h2h3">old');
-  await report(directory.path);
+  await report(directory.path, { progress: silent });
   assert.match(readFileSync(join(parent, 'index.html'), 'utf8'), /1 run/, 'by now it is such a folder');
 });
 

@@ -1,7 +1,7 @@
 import { fromLog, type LogEvent } from 'chrome-har-capturer';
 import type { Har, HarEntry, HarHeader, HarPage } from '../../../../src/model/har.ts';
-import { harSoftware } from '../har-software.ts';
-import type { HarSoftware } from '../har-software.ts';
+import { harSoftware } from '../../har-software.ts';
+import type { HarSoftware } from '../../har-software.ts';
 import type { LoggedRequest } from './network-log.ts';
 
 export interface PageEvents {

@@ -13,7 +13,7 @@ export interface SandboxProbe {
   readonly hasSetuidHelper: (executablePath: string) => boolean;
 }
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Why Chromium's sandbox cannot start, or null. Chromium refuses it to root. To others it needs user, process and
@@ -37,7 +37,7 @@ const machineProbe: SandboxProbe = {
 
 function whyNoNamespaces(): string | null {
   const args = ['--user', '--map-root-user', '--pid', '--net', '--fork', 'true'];
-  const { status, stderr, error } = spawnSync('unshare', args, { timeout: patienceMs, encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync('unshare', args, { timeout: timeoutMs, encoding: 'utf8' });
   if (status === 0) return null;
   return error?.message ?? (stderr.trim().split('\n')[0] || `unshare ended with ${status ?? 'a signal'}`);
 }

@@ -1,6 +1,6 @@
 import type { Har, HarEntry, HarHeader, HarTimings } from '../../../../src/model/har.ts';
 import { alpnByProtocol, protocolOf } from '../../../../src/model/protocol.ts';
-import { harSoftware } from '../har-software.ts';
+import { harSoftware } from '../../har-software.ts';
 import type { PageTimings } from '../../../../src/model/raw-trial.ts';
 import type { RequestRow } from './request-row.ts';
 

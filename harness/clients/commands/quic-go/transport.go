@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"time"
@@ -26,10 +27,23 @@ type connected func(host string, began, ended time.Time)
 // opened is told of each QUIC connection.
 type opened func(ctx context.Context, connection *quic.Conn)
 
-func transportFor(wanted options, tell connected, tellQuic opened) (http.RoundTripper, error) {
+// transport carries requests and closes its connections.
+type transport interface {
+	http.RoundTripper
+	io.Closer
+}
+
+type http2Transport struct{ *http2.Transport }
+
+func (of http2Transport) Close() error {
+	of.CloseIdleConnections()
+	return nil
+}
+
+func transportFor(wanted options, tell connected, tellQuic opened) (transport, error) {
 	switch wanted.protocol {
 	case "h2":
-		return &http2.Transport{
+		return http2Transport{&http2.Transport{
 			DisableCompression: true,
 			TLSClientConfig:    wanted.trust(),
 			DialTLSContext: func(ctx context.Context, network, host string, config *tls.Config) (net.Conn, error) {
@@ -40,7 +54,7 @@ func transportFor(wanted options, tell connected, tellQuic opened) (http.RoundTr
 				}
 				return connection, err
 			},
-		}, nil
+		}}, nil
 	case "h3":
 		return &http3.Transport{
 			DisableCompression: true,

@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { geometricMean } from '../../../../src/analyse/statistics/geometric-mean.ts';
 import { describeSample } from '../../../../src/analyse/statistics/quantile.ts';
-import { looksBimodal, outlierIndices } from '../../../../src/analyse/statistics/sample-shape.ts';
+import {
+  looksBimodal,
+  notableMemory,
+  outlierIndices,
+} from '../../../../src/analyse/statistics/sample-shape.ts';
 import { seededRandom } from '../../../../src/model/seeded-random.ts';
 import { gaussian } from '../../../support/generated-run.ts';
 
@@ -59,4 +63,20 @@ test('two separate groups look bimodal; normal, uniform and exponential samples 
       assert.ok(share < 0.03, `${name}, n = ${n}: ${share}`);
     }
   }
+});
+
+test('neighbours that resemble each other are noticed, independent ones in one sample of a hundred', () => {
+  const random = seededRandom(8);
+  const share = (memory: number): number => {
+    let [noticed, last] = [0, 0];
+    for (let sample = 0; sample < 1000; sample++) {
+      const values = Array.from({ length: 20 }, () => (last = memory * last + gaussian(random)));
+      if (notableMemory(values) !== null) noticed++;
+    }
+    return noticed / 1000;
+  };
+  assert.ok(share(0) < 0.02, `${share(0)}`);
+  assert.ok(share(0.8) > 0.5, `${share(0.8)}`);
+  assert.equal(notableMemory([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]), null);
+  assert.equal(notableMemory(Array.from({ length: 20 }, () => 3)), null);
 });

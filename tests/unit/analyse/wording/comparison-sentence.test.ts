@@ -143,3 +143,14 @@ test('figures are short and never flatter', () => {
   );
   assert.deepEqual([counted(1, 'block'), counted(0, 'block')], ['1 block', '0 blocks']);
 });
+
+test('what is open or equivalent says the smallest change that the run finds', () => {
+  for (const verdict of ['inconclusive', 'equivalent'] as const) {
+    const told = (smallestDetectable: number | null): string =>
+      comparisonSentence({ ...worse, verdict, smallestDetectable }, names);
+    assert.match(told(0.054), / A change of 5\.4 % is found by 8 blocks in 80 % of runs\.$/);
+    assert.match(told(3), / A change to 4 times is found/);
+    assert.doesNotMatch(told(null), /is found by/);
+  }
+  assert.doesNotMatch(comparisonSentence({ ...worse, smallestDetectable: 0.05 }, names), /is found by/);
+});

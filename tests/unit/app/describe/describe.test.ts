@@ -5,14 +5,15 @@ import { planFileJsonSchema, planFileSchema } from '../../../../src/plan/plan-fi
 import { presets } from '../../../../src/plan/presets/registry.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
+import { silent } from '../../../support/silent-progress.ts';
 import { projectDir } from '../../../support/source-graph.ts';
 
 test('everything that has a name has an id', async (t) => {
   const cacheDir = tempFolder(t);
   const { signal } = await createSetupContext({ projectDir, cacheDir });
-  const progress = { say: () => {}, show: () => {}, clear: () => {}, reporter: () => {} };
+
   const environment = { H2H3_CACHE: cacheDir };
-  const context = { projectDir, progress, signal, command: 'test', environment };
+  const context = { projectDir, progress: silent, signal, command: 'test', environment };
   for (const subject of describeSubjects) {
     const rows = await describe(subject, context);
     assert.ok(rows.length > 0, subject);

@@ -19,6 +19,18 @@ test('flags override a plan file, and what neither says has its default', (t) =>
   assert.deepEqual(request.arms, ['h2', 'h3']);
 });
 
+test('thousands of unknown names are refused at once: no nearest one is looked for where none is told', (t) => {
+  const file = join(tempFolder(t), 'plan.yaml');
+  const names = Array.from({ length: 3000 }, (_, index) => `download-${index + 90_000}mb`);
+  writeFileSync(file, `name: mine\nworkloads: [${names.join(', ')}]\n`);
+  const begun = performance.now();
+  assert.throws(
+    () => readPlanRequest(file, {}),
+    (error) => error instanceof H2h3Error && /malformed/.test(error.message),
+  );
+  assert.ok(performance.now() - begun < 30_000, 'it took 261 s');
+});
+
 test('--workload and --url replace what a preset loads', () => {
   const request = readPlanRequest('web', { workload: 'download-1mb', url: ['https://example.org/a'] });
   const { plan } = planFromRequest(request, 'test');

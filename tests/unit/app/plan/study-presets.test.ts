@@ -43,18 +43,20 @@ test('the studies have 24 experiments; one has a preset, or says what it lacks',
   }
 });
 
-test('the scales grow, and each says its time', () => {
+test('the scales grow, and each says its time', async () => {
   for (const { id, scales } of presets.filter((preset) => preset.scales !== undefined)) {
     assert.ok(scales !== undefined);
-    const times = scaleNames.map((scale) => expectedMs(planFromRequest(readPlanRequest(id, { scale }), '')));
+    const times = await Promise.all(
+      scaleNames.map((scale) => expectedMs(planFromRequest(readPlanRequest(id, { scale }), ''))),
+    );
     assert.deepEqual(
       times.toSorted((a, b) => a - b),
       times,
       id,
     );
-    assert.match(scaleTimes(id).join('\n'), /--scale quick: .*about \d[^]*--scale paper: .*about \d/);
+    assert.match((await scaleTimes(id)).join('\n'), /--scale quick: .*about \d[^]*--scale paper: .*about \d/);
   }
-  assert.deepEqual(scaleTimes('web'), []);
+  assert.deepEqual(await scaleTimes('web'), []);
 });
 
 test('a scale that is none, or of something that has none, is refused', () => {

@@ -123,7 +123,7 @@ test('a registry that does not answer is told apart from a version that does not
   const context = setupContextIn(folder, {
     run: () => Promise.resolve({ exitCode: 1, stdout: '', stderr: 'npm error code ENOTFOUND' }),
   });
-  await assert.rejects(resolveClient('chromium@153', context), (error: unknown) => {
+  await assert.rejects(resolveClient('chromium@152', context), (error: unknown) => {
     assert.ok(error instanceof H2h3Error);
     assert.equal(error.code, 'unsupported');
     assert.match(error.context.stderrTail ?? '', /ENOTFOUND/);

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { npmChromium } from '../../../../harness/clients/browsers/providers/npm-chromium.ts';
+import { findEmbeddedPackage } from '../../../../harness/clients/browsers/embedded-chromium.ts';
+import { knownClients } from '../../../../harness/clients/client-catalogue.ts';
 import { listClients } from '../../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../../harness/clients/resolve-client.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
-import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
+import { placeProgram, recordingRun, setupContextIn, succeeded } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const chromeSays = { stdout: 'Google Chrome 148.0.1.2 \n' };
@@ -85,7 +89,7 @@ test('a name that is none is a usage error that lists the names; a known one tha
   const context = setupContextIn(folder, bare);
   placeProgram(path.join(folder, 'bin', 'firefox'));
   const expectations = [
-    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, curl, embedded/],
+    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, curl, .*embedded/],
     ['/nowhere/chrome', 'usage', /client that this user may start/],
     ['edge', 'unsupported', /microsoft-edge/],
   ] as const;
@@ -105,9 +109,41 @@ test('the list names every client once, found or not, and unpacks nothing', asyn
   const listed = await listClients(context);
   assert.deepEqual(
     listed.map(({ id }) => id),
-    ['chrome', 'chromium', 'edge', 'opera', 'firefox', 'curl', 'embedded'],
+    [...knownClients.map(({ id }) => id), 'embedded'],
+    'in order of preference',
   );
   const embedded = listed.at(-1)?.found;
   assert.match(embedded?.version ?? '', /^\d+\./);
   assert.equal(await context.cache.isInstalled(`chromium-${embedded?.version}`), false);
+});
+
+test('the version that npm brought is not fetched again', async (t) => {
+  const base = setupContextIn(tempFolder(t), {
+    run: (command) => {
+      assert.equal(command, 'ldd', 'the registry is not asked');
+      return Promise.resolve(succeeded);
+    },
+  });
+  const embedded = await findEmbeddedPackage(base);
+  assert.ok(embedded !== undefined, 'npm ci brings it');
+  const unpacked: string[] = [];
+  const cache = {
+    ...base.cache,
+    isInstalled: () => Promise.resolve(false),
+    directoryOf: (name: string) => base.cache.directoryOf(name),
+    install: (name: string) => {
+      unpacked.push(name);
+      mkdirSync(base.cache.directoryOf(name), { recursive: true });
+      return Promise.resolve(base.cache.directoryOf(name));
+    },
+  };
+  const [major = ''] = embedded.version.split('.');
+  const found = await npmChromium.find?.({ browser: 'chromium', wanted: major }, { ...base, cache });
+  assert.deepEqual(
+    [found?.id, found?.version, found?.source],
+    [`chromium@${major}`, embedded.version, 'embedded'],
+  );
+  assert.deepEqual(unpacked, [`chromium-${embedded.version}`]);
+  const other = { browser: 'chromium', wanted: String(Number(major) - 1) } as const;
+  assert.equal(await npmChromium.find?.(other, { ...base, cache }), undefined);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { directionSettings } from '../../../../harness/network/emulator-settings.ts';
-import { expectedMbps, patienceMs } from '../../../../harness/network/transfer-timeout.ts';
+import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/transfer-timeout.ts';
 import { startLine, traceOffsetMs } from '../../../../harness/network/path-traces.ts';
 import { networkSpecs } from '../../../../harness/network/registry.ts';
 import { lossDeviation } from '../../../../harness/network/path-checks.ts';
@@ -83,7 +83,7 @@ test('a lossy path is given the time that a loss-based transfer needs', () => {
   const lossy = network('liu-10mbit-50ms-4pct');
   const mbps = expectedMbps(lossy, noTraces);
   assert.ok(mbps > 0.4 && mbps < 1, `${mbps}`);
-  assert.ok(patienceMs(lossy, noTraces, 10_000_000) > 300_000);
+  assert.ok(transferTimeoutMs(lossy, noTraces, 10_000_000) > 300_000);
   assert.equal(expectedMbps(network('liu-10mbit-0ms-0pct'), noTraces), 10);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requireLikeCongestion } from '../../../../harness/testbed/congestion-match.ts';
+import { requireCongestion, requireLikeCongestion } from '../../../../harness/testbed/congestion-match.ts';
+import { testbedFactsOf } from '../../../../src/model/testbed-facts.ts';
 import type { NetworkDescription, ServerDescription } from '../../../../src/model/environment.ts';
 
 const impaired: NetworkDescription = {
@@ -27,4 +28,11 @@ test('unlike congestion control on an impaired network is refused, naming both',
 test('the same kind under another name, and a network that is not impaired, are let through', () => {
   requireLikeCongestion(impaired, server('New Reno (quic-go)', 'reno'));
   requireLikeCongestion({ ...impaired, impaired: false }, server('reno', 'bbr'));
+});
+
+test('an algorithm is what its whole name says: one letter more is another', () => {
+  const facts = testbedFactsOf([impaired], server('New Reno (quic-go)', 'bbr'), []);
+  requireCongestion(facts, ['bbr'], 'h2');
+  requireCongestion(facts, ['reno'], 'h3');
+  assert.throws(() => requireCongestion(facts, ['bbrr'], 'h2'), /cannot run bbrr over TCP: it runs bbr/);
 });

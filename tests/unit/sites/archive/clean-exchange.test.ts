@@ -66,6 +66,34 @@ test('what a replayed page sends back is recognised, and other keys make other h
   assert.equal(cleaner.cookies('b=2; a=1'), cleaner.cookies('a=1; b=2'));
 });
 
+test('secrets of addresses within addresses and links go as well, and so do session ids of any name', () => {
+  const cleaner = new SecretCleaner(key);
+  const query = `PHPSESSID=1&next=${encodeURIComponent('https://shop.example/?page=1&token=abc')}&to=%2Fa%3Fx%3D1`;
+  const once = cleaner.query(query);
+  const inner = `https://shop\\.example/\\?page=1&token=${hash}`;
+  const [session = '', next = '', to] = once.split('&');
+  assert.match(session, new RegExp(`^PHPSESSID=${hash}$`));
+  assert.match(decodeURIComponent(next), new RegExp(`^next=${inner}$`));
+  assert.equal(to, 'to=%2Fa%3Fx%3D1', 'what holds none stays byte for byte');
+  assert.equal(cleaner.query(once), once);
+  const link = cleaner.responseHeader('Link', '</a?token=abc>; rel=preload, <b>; rel=next');
+  assert.match(link, new RegExp(`^</a\\?token=${hash}>; rel=preload, <b>; rel=next$`));
+  assert.equal(cleaner.query('next=%E0%A4%A'), 'next=%E0%A4%A');
+  assert.equal(cleaner.query('next=https%3A%2F%2F%E0%A4%A'), 'next=https%3A%2F%2F%E0%A4%A');
+});
+
+test('values in bodies that are secret by their key alone are listed and refuse no recording', async () => {
+  const body = Buffer.from(
+    '{"access_token":"abcdefghij","name":"abcdefghij","csrfToken":"h2h3-0123456789abcdef"}',
+  );
+  const found = await findSecrets([exchange({ body })]);
+  assert.deepEqual(
+    found.map(({ kind }) => kind),
+    ['access_token'],
+  );
+  requireNoSecrets(found, false);
+});
+
 test('on request everything stays but the connection’s own headers', () => {
   const cleaner = new SecretCleaner('');
   const { entry } = cleanExchange(exchange(), cleaner);

@@ -99,6 +99,7 @@ test('a file that is none, is cut short or holds no answer is refused with its p
     [Buffer.from('WARC/1.0\r\nWARC-Type: response\r\nContent-Length: -5\r\n\r\n'), /length -5/],
     [gzipSync(Buffer.concat([bombHead, Buffer.alloc(120_000_000)])), /unpack to more than/],
     [records[0] ?? Buffer.alloc(0), /no answer/],
+    [Buffer.concat([whole.subarray(0, -4), Buffer.from('more\r\n\r\n')]), /goes on after its length/],
     [gzipSync(whole).subarray(0, 200), /unexpected end/],
   ] as const) {
     await assert.rejects(

@@ -9,6 +9,7 @@ const request = {
   spkiHash: 'key=',
   limitSeconds: 12.5,
   flags: ['--tcp-nodelay'],
+  scratchDir: '',
 } as const;
 
 test('a build speaks what its features say', () => {
@@ -37,7 +38,7 @@ test('times are read in milliseconds, with the protocol that was negotiated', ()
     ...{ time_appconnect: 0.02, time_pretransfer: 0.021, time_starttransfer: 0.05, time_total: 0.25 },
     ...{ exitcode: 0, errormsg: null },
   });
-  const [transfer] = curl.transfers(`${line}\n`);
+  const [transfer] = curl.transfers(`${line}\n`, request, 300);
   assert.equal(transfer?.protocol, 'h3');
   assert.deepEqual(
     [transfer.connectStartMs, transfer.connectEndMs, transfer.requestStartMs, transfer.endMs],
@@ -46,7 +47,9 @@ test('times are read in milliseconds, with the protocol that was negotiated', ()
   assert.equal(transfer.error, undefined);
   const [cut] = curl.transfers(
     line.replace('"exitcode":0,"errormsg":null', '"exitcode":28,"errormsg":"late"'),
+    request,
+    300,
   );
   assert.equal(cut?.error, 'late');
-  assert.throws(() => curl.transfers('not JSON'));
+  assert.throws(() => curl.transfers('not JSON', request, 300));
 });

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { ClientIdentity } from '../clients/client.ts';
-import { shellEnvironment, shellProgram, unpackShell } from './headless-shell-package.ts';
-import type { SetupContext } from './setup-context.ts';
-import { installCommand, isInstalled } from '../../src/system/optional-package.ts';
+import { H2h3Error } from '../../../src/model/errors.ts';
+import type { ClientIdentity } from '../client.ts';
+import { shellEnvironment, shellProgram, unpackShell } from '../../tools/headless-shell-package.ts';
+import type { SetupContext } from '../../tools/setup-context.ts';
+import { installCommand, isInstalled } from '../../../src/system/optional-package.ts';
 
 const packageName = '@sparticuz/chromium';
 const title = 'Unpacking the embedded Chromium (once)';

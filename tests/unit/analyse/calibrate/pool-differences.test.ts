@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runDifferences } from '../../../src/analyse/run-differences.ts';
-import { environmentFixture } from '../../support/environment-fixture.ts';
-import { generateRun } from '../../support/generated-run.ts';
+import { poolDifferences } from '../../../../src/analyse/calibrate/pool-differences.ts';
+import { environmentFixture } from '../../../support/environment-fixture.ts';
+import { generateRun } from '../../../support/generated-run.ts';
 
 const environment = environmentFixture(['chromium'], ['host']);
 const { plan } = generateRun();
@@ -13,7 +13,7 @@ test('runs of one kind differ in nothing, whatever the browser’s version or th
     machine: { ...environment.machine, kernel: 'Linux 99' },
     clients: environment.clients.map((client) => ({ ...client, version: '999' })),
   };
-  assert.deepEqual(runDifferences({ plan, environment }, { plan, environment: updated }), []);
+  assert.deepEqual(poolDifferences({ plan, environment }, { plan, environment: updated }), []);
 });
 
 test('another machine, site set, network or build is named', () => {
@@ -29,7 +29,7 @@ test('another machine, site set, network or build is named', () => {
       clients: environment.clients.map((client) => ({ ...client, build: 'headless-shell' as const })),
     },
   };
-  const lines = runDifferences({ plan, environment }, other);
+  const lines = poolDifferences({ plan, environment }, other);
   assert.deepEqual(
     lines.map((line) => line.split(':')[0]),
     ['machine class', 'site set', 'network', 'browser build'],

@@ -1,0 +1,62 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { LinkSettings } from './network.ts';
+import type { ShapedPath } from './shaped-path.ts';
+
+/** What both ends of a link say when asked. */
+export interface EndFacts {
+  readonly mtuBytes: number;
+  /** To which TCP's receive and send buffers may grow. */
+  readonly tcpBufferBytes: number;
+}
+
+/** TCP's buffers begin with these (tcp(7), `tcp_rmem` and `tcp_wmem`), unless they may not grow as far. */
+const firstBytes = { tcp_rmem: 131_072, tcp_wmem: 65_536 } as const;
+const leastBytes = 4096;
+
+function script(deviceName: string, { mtuBytes, tcpBufferBytes: most }: LinkSettings): string {
+  const buffers = Object.entries(firstBytes).map(
+    ([name, first]) =>
+      `echo "${leastBytes} ${Math.min(first, most ?? first)} ${most}" > /proc/sys/net/ipv4/${name}`,
+  );
+  return [
+    'set -e',
+    'PATH="$PATH:/usr/sbin:/sbin"',
+    ...(mtuBytes === undefined ? [] : [`ip link set dev ${deviceName} mtu ${mtuBytes}`]),
+    ...(most === undefined ? [] : buffers),
+    `ip -o link show dev ${deviceName}`,
+    ...Object.keys(firstBytes).map((name) => `echo "${name} $(cat /proc/sys/net/ipv4/${name})"`),
+  ].join('\n');
+}
+
+/** What the script's last lines say. */
+export function parseEnd(text: string): EndFacts {
+  const buffers = Object.keys(firstBytes).map((name) =>
+    Number(new RegExp(String.raw`^${name}\s+\d+\s+\d+\s+(\d+)`, 'm').exec(text)?.[1]),
+  );
+  return { mtuBytes: Number(/ mtu (\d+)/.exec(text)?.[1]), tcpBufferBytes: Math.min(...buffers) };
+}
+
+/**
+ * Sets both ends of a link as it is wanted, and reads back what they have.
+ *
+ * @throws H2h3Error `unsupported` where one of them is otherwise
+ */
+export async function setEnds(
+  { client, server, place }: Pick<ShapedPath, 'client' | 'server' | 'place'>,
+  settings: LinkSettings,
+): Promise<EndFacts> {
+  const ends: EndFacts[] = [];
+  for (const end of [client, server])
+    ends.push(parseEnd(await end.script(script(place.deviceName, settings))));
+  for (const name of ['mtuBytes', 'tcpBufferBytes'] as const) {
+    const wanted = settings[name];
+    if (wanted === undefined || ends.every((end) => end[name] === wanted)) continue;
+    throw new H2h3Error('unsupported', `${name} of this link cannot be ${wanted}`, {
+      context: { expected: String(wanted), got: ends.map((end) => end[name]).join(' and ') },
+    });
+  }
+  return {
+    mtuBytes: Math.min(...ends.map(({ mtuBytes }) => mtuBytes)),
+    tcpBufferBytes: Math.min(...ends.map(({ tcpBufferBytes }) => tcpBufferBytes)),
+  };
+}

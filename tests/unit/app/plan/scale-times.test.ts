@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planFromRequest, readPlanRequest, type PlanFlags } from '../../../../src/app/plan/plan-request.ts';
+import { expectedMs } from '../../../../src/app/plan/scale-times.ts';
+
+/** Expected time of one trial, s, without the check of the path. */
+async function secondsOf(workload: string, network: string): Promise<number> {
+  const flags: PlanFlags = { workload, network, repetitions: '10', exploratory: true };
+  const work = planFromRequest(readPlanRequest(undefined, flags), '');
+  return (await expectedMs(work)) / 1000 / work.plan.trials.length;
+}
+
+test('a path with a rate makes a download as long as its bytes take', async () => {
+  const [loopback, dsl, narrow] = [
+    await secondsOf('download-10mb', 'loopback'),
+    await secondsOf('download-10mb', 'dsl'),
+    await secondsOf('download-10mb', 'dsl-2015'),
+  ];
+  assert.ok(loopback < 2, `${loopback} s`);
+  assert.ok(dsl > 10 / (25 / 8) && dsl < 10, `${dsl} s over 25 Mbit/s`);
+  assert.ok(narrow > 10 / (1.5 / 8) && narrow < 65, `${narrow} s over 1.5 Mbit/s`);
+});
+
+test('loss makes it longer than the rate does, as a loss-based sender bears it', async () => {
+  const clean = await secondsOf('download-10mb', 'liu-10mbit-50ms-0pct');
+  const lossy = await secondsOf('download-10mb', 'liu-10mbit-50ms-4pct');
+  assert.ok(clean > 8 && clean < 15, `${clean} s`);
+  assert.ok(lossy > 90 && lossy < 160, `${lossy} s; measured: 102 to 137 s`);
+});
+
+test('a page waits for round trips, a session only for what its path cannot bring in time', async () => {
+  assert.ok((await secondsOf('page-agency', 'satellite')) > (await secondsOf('page-agency', 'loopback')) + 5);
+  const played = await secondsOf('video-ci-2s-bba', 'loopback');
+  assert.ok(Math.abs((await secondsOf('video-ci-2s-bba', 'fiber-300')) - played) < 1);
+  assert.ok((await secondsOf('video-ci-2s-fixed6', 'cable-2015')) > played + 8, '10 Mbit/s over 5 Mbit/s');
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseEnd, setEnds } from '../../../../harness/network/end-settings.ts';
+import type { ShapedPath } from '../../../../harness/network/shaped-path.ts';
+import { linkSettingsOf } from '../../../../harness/testbed/testbed-request.ts';
+
+const said = (mtuBytes: number, mostBytes: number): string =>
+  [
+    `2: h2h3-path@if3: <UP,LOWER_UP> mtu ${mtuBytes} qdisc noqueue state UP mode DEFAULT`,
+    `tcp_rmem 4096\t131072\t${mostBytes}`,
+    `tcp_wmem 4096\t65536\t${mostBytes}`,
+  ].join('\n');
+
+function pathSaying(client: string, server: string): ShapedPath {
+  const place = { deviceName: 'h2h3-path' };
+  const end = (text: string): unknown => ({ script: () => Promise.resolve(text) });
+  return { place, client: end(client), server: end(server) } as unknown as ShapedPath;
+}
+
+test('factors become settings of a link with their units', () => {
+  assert.deepEqual(linkSettingsOf({ offloads: 'off', mtu: '1400', tcpbuffers: '2mb' }), {
+    offloads: 'off',
+    mtuBytes: 1400,
+    tcpBufferBytes: 2 * 1024 * 1024,
+  });
+  assert.deepEqual(linkSettingsOf({ protocol: 'h2' }), {});
+});
+
+test('what both ends have is what was read, the smaller of the two', async () => {
+  assert.deepEqual(parseEnd(said(1500, 33_554_432)), { mtuBytes: 1500, tcpBufferBytes: 33_554_432 });
+  const path = pathSaying(said(1500, 65_536), said(1400, 65_536));
+  assert.deepEqual(await setEnds(path, {}), { mtuBytes: 1400, tcpBufferBytes: 65_536 });
+});
+
+test('an end that is not as it was wanted is refused', async () => {
+  const path = pathSaying(said(1400, 65_536), said(1500, 65_536));
+  await assert.rejects(setEnds(path, { mtuBytes: 1400 }), /mtuBytes of this link cannot be 1400/);
+  await setEnds(path, { tcpBufferBytes: 65_536 });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import { cpuControllers } from '../../../../src/system/processes/cpu-controllers.ts';
+import { CpuShare } from '../../../../src/system/processes/cpu-share.ts';
+import { processTree, readProcessTable } from '../../../../src/system/processes/process-table.ts';
+
+/** A share, or null and the reason printed where this machine gives none. */
+async function shareOf(t: TestContext, percent: number, name: string): Promise<CpuShare | null> {
+  try {
+    const share = await CpuShare.open({ percent, name, adminPrefix: [] });
+    t.after(() => share.stop());
+    return share;
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
+    t.skip(`${thrown.message}: ${thrown.context.got}`);
+    return null;
+  }
+}
+
+/** A shell with another below it, both of which take all the CPU that they get. */
+function busy(t: TestContext): ChildProcess {
+  const child = spawn('sh', ['-c', 'while :; do :; done & while :; do :; done'], { detached: true });
+  t.after(() => process.kill(-(child.pid ?? 0), 'SIGKILL'));
+  return child;
+}
+
+function cpuSeconds(rootPid: number): number {
+  return processTree(readProcessTable(), rootPid).reduce(
+    (sum, { userSeconds, systemSeconds }) => sum + userSeconds + systemSeconds,
+    0,
+  );
+}
+
+test('processes held to a share get no more than it together, those born before and after', async (t) => {
+  // Ended before the share, which ends when its group is empty.
+  const { pid = 0 } = busy(t);
+  const share = await shareOf(t, 20, `test-${process.pid}`);
+  if (share === null) return;
+  assert.deepEqual([share.quota.quotaMs, share.quota.periodMs], [4, 20]);
+  while (processTree(readProcessTable(), pid).length < 2) await sleep(10);
+  assert.equal(await share.hold(pid), 2);
+  const before = { seconds: cpuSeconds(pid), ms: performance.now(), throttledMs: share.throttledMs() };
+  await sleep(1000);
+  const tookSeconds = cpuSeconds(pid) - before.seconds;
+  const passedSeconds = (performance.now() - before.ms) / 1000;
+  // CPU time is counted in hundredths of a second, by process; a period may be begun.
+  assert.ok(tookSeconds <= 0.2 * passedSeconds + 0.06, `${tookSeconds} s of CPU in ${passedSeconds} s`);
+  assert.ok(share.throttledMs() > before.throttledMs, 'they wanted more');
+});
+
+test('the control group is gone after its end, and when whoever made it is killed', async (t) => {
+  const name = `gone-${process.pid}`;
+  const share = await shareOf(t, 50, name);
+  if (share === null) return;
+  const directories = cpuControllers().map(({ directory }) => join(directory, `h2h3-${name}-50`));
+  const there = (): string[] => directories.filter((directory) => existsSync(directory));
+  assert.equal(there().length, 1);
+  await share.stop();
+  assert.deepEqual(there(), []);
+
+  const module = join(import.meta.dirname, '../../../../src/system/processes/cpu-share.ts');
+  const code = `const { CpuShare } = await import(${JSON.stringify(module)});
+    await CpuShare.open({ percent: 50, name: ${JSON.stringify(name)}, adminPrefix: [] });
+    console.log('open'); setInterval(() => {}, 1000);`;
+  const maker = spawn(process.execPath, ['--input-type=module', '-e', code]);
+  await once(maker.stdout, 'data');
+  assert.equal(there().length, 1);
+  maker.kill('SIGKILL');
+  const begun = performance.now();
+  while (there().length > 0 && performance.now() - begun < 10_000) await sleep(50);
+  assert.deepEqual(there(), []);
+});

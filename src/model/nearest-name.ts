@@ -1,5 +1,11 @@
-/** Number of single-character edits between two words (Levenshtein 1966). */
-function editDistance(a: string, b: string): number {
+interface EditDistance {
+  /** Number of single-character edits between two words (Levenshtein 1966). */
+  readonly whole: number;
+  /** The same to whichever beginning of the second word is nearest. */
+  readonly beginning: number;
+}
+
+function editDistance(a: string, b: string): EditDistance {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
@@ -9,36 +15,34 @@ function editDistance(a: string, b: string): number {
       );
     row = next;
   }
-  return row[b.length] ?? 0;
+  return { whole: row[b.length] ?? 0, beginning: Math.min(...row) };
 }
 
 /** Nobody slips on a name as long as this; the distance takes time by the product of both lengths. */
 const longestNameCharacters = 100;
 
-/** The names nearest to what was typed, the nearest first, with their distances. */
-function ranked(
-  typed: string,
-  names: readonly string[],
-): { readonly name: string; readonly distance: number }[] {
+/** The names with their distances from what was typed; none where that is far too long. */
+function measured(typed: string, names: readonly string[]): (EditDistance & { readonly name: string })[] {
   if (typed.length > longestNameCharacters) return [];
   const wanted = typed.toLowerCase();
   return names
     .filter(({ length }) => length <= longestNameCharacters)
-    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
-    .toSorted((a, b) => a.distance - b.distance);
+    .map((name) => ({ name, ...editDistance(wanted, name.toLowerCase()) }));
 }
 
 /** The name that was most likely meant; undefined when none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
-  const [nearest] = ranked(typed, names);
-  return nearest !== undefined && nearest.distance <= Math.max(1, Math.floor(typed.length / 3))
+  const [nearest] = measured(typed, names).sort((a, b) => a.whole - b.whole);
+  return nearest !== undefined && nearest.whole <= Math.max(1, Math.floor(typed.length / 3))
     ? nearest.name
     : undefined;
 }
 
-/** Three names to show what there is, the nearest to what was typed before the others. */
+/** Three names to show what there is, first those that begin most like what was typed: names are often typed in part. */
 export function similarNames(typed: string, names: readonly string[]): string[] {
-  const near = ranked(typed, names).map(({ name }) => name);
+  const near = measured(typed, names)
+    .sort((a, b) => a.beginning - b.beginning || a.whole - b.whole)
+    .map(({ name }) => name);
   return (near.length > 0 ? near : names).slice(0, 3);
 }
 

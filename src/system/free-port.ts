@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { H2h3Error } from '../model/errors.ts';
 
@@ -23,19 +23,42 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
+/** Ports that this process has set aside, until it ends. */
+const setAside = new Map<number, Server>();
+
 /**
- * A port that is free for TCP and UDP: the one asked for, else 8443 or the next one that is free.
+ * Sets a port aside for this process: its server starts later and may start again, and between that a port looks free to
+ * other runs. The mark is an abstract socket (unix(7)): it belongs to the network namespace, as the port does, and goes
+ * with the process, however that ends. False where another process has it. Systems other than Linux have no such mark.
+ */
+async function setPortAside(port: number): Promise<boolean> {
+  if (process.platform !== 'linux' || setAside.has(port)) return true;
+  const mark = createServer((connection) => connection.destroy());
+  try {
+    mark.listen(`\0h2h3-port-${port}`);
+    await once(mark, 'listening');
+  } catch {
+    return false;
+  }
+  mark.unref();
+  setAside.set(port, mark);
+  return true;
+}
+
+/**
+ * A port that is free for TCP and UDP and that no other run has set aside: the one asked for, else 8443 or the next such.
  *
  * @throws H2h3Error `usage` when the port asked for is in use.
  */
 export async function choosePort(asked: number | undefined): Promise<number> {
   if (asked !== undefined) {
-    if (await isFree(asked)) return asked;
+    if ((await isFree(asked)) && (await setPortAside(asked))) return asked;
     throw new H2h3Error('usage', `port ${asked} is in use (TCP or UDP) or not allowed for this user`, {
       next: 'Choose another with --port, or leave it out: h2h3 then finds a free one.',
     });
   }
-  for (let port = preferredPort; port < preferredPort + tries; port++) if (await isFree(port)) return port;
+  for (let port = preferredPort; port < preferredPort + tries; port++)
+    if ((await isFree(port)) && (await setPortAside(port))) return port;
   throw new H2h3Error(
     'unsupported',
     `no free port between ${preferredPort} and ${preferredPort + tries - 1}`,

@@ -48,7 +48,7 @@ test('a night runs both browsers in the same blocks, judges, and enters history 
   const again = await runCli(['history', 'add', folder, '--results', results]);
   assert.match(again.stdout, /0 added, 0 replaced, 1 unchanged/);
   const query = await runCli(['history', 'query', '--results', results, '--metric', 'throughputMbps']);
-  assert.match(query.stdout, /1 complete nights of 1[\s\S]*download-1mb\s+throughputMbps\s+h2 /);
+  assert.match(query.stdout, /1 complete nights of 1[\s\S]*download-1mb\s+throughputMbps\s+h2\s/);
   const strict = await runCli(['gate', folder, '--strict', '--results', results]);
   assert.equal(strict.code, gate.outcome === 'undecided' ? 5 : 0);
   const accept = await runCli(['baseline', 'accept', '--run', folder, '--results', results]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean, nearestName } from '../../../src/model/nearest-name.ts';
+import { didYouMean, nearestName, similarNames } from '../../../src/model/nearest-name.ts';
 
 test('a slip of the finger is told from another word', () => {
   assert.equal(nearestName('Chromum', ['chromium', 'firefox']), 'chromium');
@@ -22,4 +22,10 @@ test('an error asks for the name that was meant, then says where the names are; 
   assert.equal(didYouMean('chromum', names), 'Did you mean chromium?');
   assert.equal(didYouMean('safari', names, 'See the list.'), 'See the list.');
   assert.equal(didYouMean('safari', names), '');
+});
+
+test('names that begin like what was typed come first, however long they are', () => {
+  const names = ['page-agency', 'page-landing', 'page-tabler-index', 'page-swagger'];
+  assert.equal(similarNames('page-tabla', names)[0], 'page-tabler-index');
+  assert.equal(similarNames('page-agenzy', names)[0], 'page-agency');
 });

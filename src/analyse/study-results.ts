@@ -32,11 +32,11 @@ export function experimentResult(experiment: Experiment, run: ExperimentRun | un
  * difference was published counts against it.
  */
 export function agreementOf({ expects, ours }: PublishedResult): Agreement {
-  if (expects === undefined) return ours.length === 0 ? 'not measured' : 'no direction';
+  if (ours.length === 0) return 'not measured';
+  if (expects === undefined) return 'no direction';
   const decided = ours.flatMap(({ verdict }) =>
     verdict === undefined || verdict === 'inconclusive' ? [] : [verdict],
   );
-  if (ours.length === 0) return 'not measured';
   if (decided.length === 0) return 'undecided';
   const same = decided.filter((verdict) => verdict === expects).length;
   if (same === decided.length) return 'same';

@@ -1,21 +1,23 @@
 import type { Summary } from '../../../src/model/summary.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { markup } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 
 type Result = NonNullable<Summary['published']>[number];
+
+/** What a run found of a published figure, each comparison with its place. */
+export function measuredHere(ours: Result['ours']): Insert {
+  if (ours.length === 0) return 'not measured in this run';
+  return markup`<ul>${ours.map(({ place, text }) => markup`<li>${text} <small>${place}</small></li>`)}</ul>`;
+}
 
 function row(result: Result): Markup {
   const { experiment, metric, figure, source, ours } = result;
   return markup`<tr>
     <th scope="row">${experiment}<small>${metricWords(metric).title}; ${source}</small></th>
     <td>${figure}</td>
-    <td>${
-      ours.length === 0
-        ? 'not measured in this run'
-        : markup`<ul>${ours.map(({ place, text }) => markup`<li>${text} <small>${place}</small></li>`)}</ul>`
-    }</td>
+    <td>${measuredHere(ours)}</td>
   </tr>`;
 }
 

@@ -2,6 +2,7 @@ import type { Agreement, ExperimentResult, Studies } from '../../../src/model/st
 import { plural } from '../../format/numbers.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
+import { measuredHere } from '../sections/published.ts';
 
 const styleFiles = ['base.css', 'top.css', 'tables.css', 'index.css', 'print.css'] as const;
 
@@ -19,11 +20,7 @@ function figureRows({ figures }: ExperimentResult): Markup[] {
     ({ experiment, figure, source, ours, agreement }) => markup`<tr>
       <th scope="row">${experiment}<small>${source}</small></th>
       <td>${figure}</td>
-      <td>${
-        ours.length === 0
-          ? 'not measured in this run'
-          : markup`<ul>${ours.map(({ place, text }) => markup`<li>${text} <small>${place}</small></li>`)}</ul>`
-      }</td>
+      <td>${measuredHere(ours)}</td>
       <td>${signs[agreement]}</td>
     </tr>`,
   );

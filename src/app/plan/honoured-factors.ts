@@ -14,7 +14,7 @@ import {
   flagList,
   type FactorName,
 } from '../../model/factor.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
 import { liveServer } from '../../plan/expand-plan.ts';
 import type { Clients } from '../run/prepare-run.ts';
@@ -88,10 +88,9 @@ function requireKnownCongestion({ trials }: Plan, setup: SetupContext): void {
   for (const { arm, factors } of trials)
     for (const name of factors.congestion?.split('/') ?? []) {
       if (known.includes(name)) continue;
-      const nearest = nearestName(name, known);
       throw new H2h3Error('usage', `arm "${arm}": no congestion control is called "${name}" here`, {
         context: { expected: known.join(', '), got: name },
-        ...(nearest === undefined ? {} : { next: `Did you mean ${nearest}?` }),
+        next: didYouMean(name, known),
       });
     }
 }

@@ -101,6 +101,8 @@ function npmPack(projectDir: string): PackPackage {
       '--ignore-scripts',
       '--prefer-offline',
       '--json',
+      // `npm run -s` hands its silence on to every npm below it, and the reason of a failure with it.
+      '--loglevel=error',
     ];
     try {
       await run('npm', args, { cwd: projectDir, signal, maxBuffer: 64 * 1024 * 1024 });

@@ -70,10 +70,11 @@ async function assertHarmlessPage(
   { words, ...options }: { readonly words: RegExp; readonly ownServer?: string },
 ): Promise<void> {
   const { page, complaints } = await openAddress(browser, address, options);
+  // The live page asks for its run after it has loaded.
+  await page.waitForFunction(`${String(words)}.test(document.body.innerText)`);
   assert.deepEqual(complaints, [], 'no dialog, no error, no request elsewhere');
   assert.equal(await page.evaluate('document.querySelectorAll("[onerror]").length'), 0);
   const text = String(await page.evaluate('document.body.innerText'));
-  assert.match(text, words);
   assert.ok(text.includes('/gone'), 'what was missing first is named');
 }
 

@@ -57,6 +57,12 @@ function reportText(): Promise<string> {
   return renderHtmlReport(summary, { pageLoads: loads, changes: [pageChanges(condition, blocks)] });
 }
 
+/** What the chooser of conditions says at first, and one condition by itself. */
+const conditionOfAll = {
+  first: 'all conditions',
+  other: 'HTTP/3 in Chromium 153 against HTTP/3 in Chromium 148',
+} as const;
+
 /** Whether what a selector finds lies in the window, or begins in it. */
 function inView(selector: string): string {
   return `(() => {
@@ -176,17 +182,28 @@ describe('ten questions to a report', () => {
     await page.select('#filters select[name="verdict"]', 'worse');
     await page.click('#worst-first');
     await page.click('th[data-key="effect"] button');
+    await page.select('#effect-choice label:nth-of-type(2) select', conditionOfAll.other);
+    await inPage(
+      page,
+      `(() => {
+      const moment = document.querySelector('#inside-plots input[type=range]');
+      moment.value = '120';
+      moment.dispatchEvent(new Event('change'));
+    })()`,
+    );
     const state = `({
       theme: document.documentElement.dataset.theme,
       verdict: document.querySelector('#filters select[name="verdict"]').value,
       worst: document.querySelector('#worst-first').checked,
       sort: document.querySelector('th[data-key="effect"]').getAttribute('aria-sort'),
       rows: document.querySelectorAll('#comparison-table tbody tr').length,
+      condition: document.querySelector('#effect-choice label:nth-of-type(2) select').value,
+      moment: document.querySelector('#inside-plots input[type=range]').value,
     })`;
     const before = await inPage<Record<string, unknown>>(page, state);
     assert.deepEqual(
-      [before['theme'], before['verdict'], before['worst'], before['sort']],
-      ['light', 'worse', true, 'ascending'],
+      [before['theme'], before['verdict'], before['worst'], before['sort'], before['condition']],
+      ['light', 'worse', true, 'ascending', conditionOfAll.other],
     );
     await page.reload({ waitUntil: 'load' });
     assert.deepEqual(await inPage(page, state), before);
@@ -215,6 +232,16 @@ describe('ten questions to a report', () => {
       `Chart.getChart(document.querySelector('#effect-plots canvas')).options.scales.x.reverse`,
     );
     assert.equal(reversed, true, 'less of a time is better, so small values stand on the right');
+    const shown = await inPage<{ condition: string; labels: string[] }>(
+      page,
+      `({
+        condition: document.querySelector('#effect-choice label:nth-of-type(2) select').value,
+        labels: Chart.getChart(document.querySelector('#effect-plots canvas')).data.labels,
+      })`,
+    );
+    assert.equal(shown.condition, conditionOfAll.first);
+    // Two pages and their pool, each pair of arms.
+    assert.equal(new Set(shown.labels).size, 12, shown.labels.join('; '));
     await page.close();
   });
 });

@@ -1,5 +1,5 @@
-import { formatNumber, formatP, isNumber, plural } from '../../format/numbers.ts';
-import { marginText, takeaway } from '../../format/verdict-words.ts';
+import { formatNumber, formatP, formatRatioPercent, isNumber, plural } from '../../format/numbers.ts';
+import { marginText, sitesText, takeaway } from '../../format/verdict-words.ts';
 import type { PageArm, PageComparison } from '../page-data.ts';
 import { distributionFigure } from './distribution.ts';
 import { figure, removeFigures } from './figure.ts';
@@ -17,12 +17,24 @@ function armWords({ title, n, median }: PageArm, unit: string): string {
 /** Everything that is known of a comparison beside its plot. */
 function factsOf(comparison: PageComparison): (readonly [string, string])[] {
   const { baseline, candidate, unit, ratio, ratioInterval, cliffsDelta, pValue, adjustedPValue } = comparison;
+  const { heterogeneity } = comparison;
+  const sites = sitesText(comparison);
   const ends =
     ratioInterval === null ? '' : ` (${ratioInterval.map((end) => formatNumber(end, 4)).join(' to ')})`;
   return [
     ['Where', comparison.condition],
     ['Arms', `${armWords(baseline, unit)}; ${armWords(candidate, unit)}`],
     ...(ratio === null ? [] : [['Ratio', `${formatNumber(ratio, 4)}${ends}`] as const]),
+    ...(sites === '' ? [] : [['Sites', sites] as const]),
+    ...(heterogeneity === null
+      ? []
+      : heterogeneity.sites.map(
+          (site) =>
+            [
+              site.workload,
+              `${formatRatioPercent(site.ratio)}${site.decided === null ? '' : `, ${site.decided}`}`,
+            ] as const,
+        )),
     ['Margin', marginText(comparison)],
     ['p', `${formatP(pValue)}, adjusted for its family ${formatP(adjustedPValue)}`],
     ['Cliff’s delta', formatNumber(cliffsDelta)],

@@ -146,6 +146,42 @@ describe('ten questions to a report', () => {
     });
   }
 
+  test('from the scorecard to the row to the waterfall it is one click each', async (t) => {
+    const page = await opened(t);
+    if (!page) return;
+    await page.click('[data-question="worst"]');
+    await page.evaluate(
+      `[...document.querySelectorAll('.scorecard tbody tr')].find((row) => row.textContent.includes('${workload}')).querySelector('a.score').click()`,
+    );
+    await page.waitForFunction(inView('tr.marked + tr.detail'), { timeout: 5000 });
+    await page.click('tr.detail a.row-inside');
+    await page.waitForFunction(inView('#inside'), { timeout: 5000 });
+    assert.match(
+      await inPage<string>(page, `document.querySelector('#inside-choice select')?.value ?? '${workload}'`),
+      new RegExp(workload),
+    );
+    await page.close();
+  });
+
+  test('“what would make it sure?” is answered on the first screen, with minutes and a command to copy', async (t) => {
+    if (typeof browser === 'string') {
+      t.skip(browser);
+      return;
+    }
+    const run = generateRun({ noise: 0.15, seed: 4, networks: ['4g'], plan: { command: 'h2h3 run web' } });
+    const open = summarise(run.plan, run.records, environmentFixture(['chromium'], ['4g']), []);
+    const { page } = await openReport(browser, tempFolder(t), await renderHtmlReport(open), {
+      widthPx: 1440,
+    });
+    assert.ok(await inPage<boolean>(page, inView('.answer .command')));
+    const said = await inPage<string>(page, `document.querySelector('.answer').innerText`);
+    assert.match(
+      said,
+      /Measure more[^]*npx h2h3 run web --repetitions \d+ --budget \d+m[^]*\d+ (to \d+ )?min/,
+    );
+    await page.close();
+  });
+
   test('labels of the time axis stand where their moment is, at every zoom', async (t) => {
     const page = await opened(t);
     if (!page) return;

@@ -259,3 +259,35 @@ test('a link called latest that is no run’s stays', (t) => {
   createRunDirectory(join(parent, 'run'), plan);
   assert.equal(readlinkSync(join(parent, 'latest')), 'photos');
 });
+
+test(
+  'a named pipe in the place of a file of a run or an archive is refused at once, not waited for',
+  { skip: process.platform === 'win32' ? 'Windows has no named pipes in folders' : false },
+  (t) => {
+    const folder = tempFolder(t);
+    for (const name of ['journal.jsonl', 'run.lock', 'index.json', 'index.html'])
+      assert.equal(spawnSync('mkfifo', [join(folder, name)]).status, 0);
+    const source = (name: string): string => JSON.stringify(join(import.meta.dirname, '../../..', name));
+    const tries = [
+      ['src/store/journal.ts', 'readJournal', 'journal.jsonl', 'it is no regular file'],
+      ['src/store/run-lock.ts', 'isRunning', '', 'false'],
+      ['src/store/run-lock.ts', 'lockRunDirectory', '', 'is not a lock of h2h3'],
+      ['sites/archive/archive-workload.ts', 'archiveWorkload', '', 'is not an archive'],
+      ['sites/archive/open-archive.ts', 'openArchive', '', 'The archive is damaged'],
+      ['src/app/report/publish-index.ts', 'publishIndex', '', 'null'],
+    ] as const;
+    // In processes of their own, because one that waits for a pipe hears nothing more.
+    for (const [module, call, name, expected] of tries) {
+      const script = `const { ${call} } = await import(${source(module)});
+        try { console.log(String(await ${call}(${JSON.stringify(join(folder, name))}, process.pid))); }
+        catch (thrown) { console.log(thrown.message); }`;
+      const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        encoding: 'utf8',
+        timeout: 30_000,
+        killSignal: 'SIGKILL',
+      });
+      assert.equal(child.signal, null, `${call} waits for the pipe`);
+      assert.ok(child.stdout.includes(expected), `${call}: ${child.stdout}${child.stderr}`);
+    }
+  },
+);

@@ -1,18 +1,27 @@
 interface EditDistance {
-  /** Number of single-character edits between two words (Levenshtein 1966). */
+  /** Number of edits of one character, or of two neighbours that changed places, between two words (Damerau 1964). */
   readonly whole: number;
   /** The same to whichever beginning of the second word is nearest. */
   readonly beginning: number;
 }
 
 function editDistance(a: string, b: string): EditDistance {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries())
+    for (const [j, other] of [...b].entries()) {
+      const swapped = letter === b[j - 1] && a[i - 1] === other;
       next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
+        Math.min(
+          (next[j] ?? 0) + 1,
+          (row[j + 1] ?? 0) + 1,
+          (row[j] ?? 0) + (letter === other ? 0 : 1),
+          swapped ? (before[j - 1] ?? 0) + 1 : Infinity,
+        ),
       );
+    }
+    before = row;
     row = next;
   }
   return { whole: row[b.length] ?? 0, beginning: Math.min(...row) };

@@ -5,6 +5,12 @@ import { didYouMean, nearestName, similarNames } from '../../../src/model/neares
 test('a slip of the finger is told from another word', () => {
   assert.equal(nearestName('Chromum', ['chromium', 'firefox']), 'chromium');
   assert.equal(nearestName('safari', ['chromium', 'firefox']), undefined);
+  assert.equal(
+    nearestName('ngnix', ['caddy', 'nginx']),
+    'nginx',
+    'two letters that changed places are one slip',
+  );
+  assert.equal(nearestName('nigxn', ['caddy', 'nginx']), undefined);
 });
 
 // Found by the fuzzer: a plan file whose workload has a name of 200 000 digits was compared with every name for minutes.

@@ -58,6 +58,7 @@ interface StartSenderOptions {
   readonly index: number;
   readonly next: RunningServer | undefined;
   readonly testbedDir: string;
+  readonly settings: TestbedRequest['sender'];
 }
 
 /**
@@ -120,7 +121,10 @@ export class Testbeds {
       // From the server to the client, because each proxy is told where to go on to.
       for (const index of chain.stops.keys().toArray().toReversed())
         senders.unshift(
-          await this.#startSender({ parts, chain, index, next: senders[0], testbedDir: workDir }),
+          await this.#startSender({
+            ...{ parts, chain, index, next: senders[0], testbedDir: workDir },
+            settings: request.sender,
+          }),
         );
       return { chain, testbed: this.#testbedOf(chain, senders, request) };
     } catch (thrown) {
@@ -143,7 +147,14 @@ export class Testbeds {
   }
 
   /** The server at the end of the chain, or the proxy at one of the stops before. */
-  async #startSender({ parts, chain, index, next, testbedDir }: StartSenderOptions): Promise<RunningServer> {
+  async #startSender({
+    parts,
+    chain,
+    index,
+    next,
+    testbedDir,
+    settings,
+  }: StartSenderOptions): Promise<RunningServer> {
     const { servers, proxies, roots, port, certificates, environment, pinning } = this.#options;
     const { prefix, address } = stopAt(chain, index);
     const provider =
@@ -157,6 +168,7 @@ export class Testbeds {
       ...{ roots, address, port, certificates, workDir, environment },
       launchPrefix: [...prefix, ...pinPrefix(pinning.serverCpus)],
       ...(congestion === undefined ? {} : { congestion }),
+      ...(settings === undefined ? {} : { settings }),
       ...(next === undefined ? {} : { upstream: { address: next.address, port: next.port } }),
     });
   }

@@ -13,6 +13,7 @@ import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
+import { senderSettingsOf } from '../servers/sender-settings.ts';
 import { linkSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
@@ -132,6 +133,7 @@ export class Runner {
       server: trial.server,
       network: this.#options.networkOf(trial),
       settings: linkSettingsOf(trial.factors),
+      sender: senderSettingsOf(trial.factors),
       ...(congestion === undefined ? {} : { congestion }),
       ...(proxy === undefined ? {} : { proxy }),
       ...(protocol === undefined ? {} : { protocol }),

@@ -20,7 +20,9 @@ const unknown = asked.filter((id) => !clients.some((client) => client.id === id)
 if (unknown.length > 0) throw new Error(`no client is called ${unknown.join(', ')}`);
 
 function isDone(folder: string): boolean {
-  return existsSync(join(folder, 'summary.json')) && readRecords(folder).length === readPlan(folder).trials.length;
+  return (
+    existsSync(join(folder, 'summary.json')) && readRecords(folder).length === readPlan(folder).trials.length
+  );
 }
 
 async function measure(client: ListedClient): Promise<void> {

@@ -1,6 +1,5 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
-import type { Factors } from '../../src/model/factor.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 
 /** TLS 1.3 cipher suites by the factor's words (RFC 8446, appendix B.4). */
@@ -23,14 +22,12 @@ export interface SenderSettings {
   readonly storage?: Storage;
 }
 
-/** What a trial's factors ask of the sender; their forms were checked when the arms were read. */
-export function senderSettingsOf({ cipher, pacing, storage }: Factors): SenderSettings {
-  return {
-    ...(cipher === undefined ? {} : { cipher: cipher as CipherName }),
-    ...(pacing === undefined ? {} : { pacing: 'on' }),
-    ...(storage === undefined ? {} : { storage: storage as Storage }),
-  };
-}
+/** Why a server cannot be told its cipher suite. */
+export const noCipher = ({ id }: { readonly id: string }): string =>
+  `${id} has no switch for the cipher suites of TLS 1.3`;
+
+/** Why an arm over HTTP/3 cannot ask for pacing. */
+export const noQuicPacing = 'QUIC paces as its implementation does: no server here has a switch for it';
 
 /**
  * What a sender does of what was asked, as a connection to it shows.

@@ -9,7 +9,7 @@ import { storageOf, storagePrefix } from './files-in-memory.ts';
 import { startFilesOrigin } from './files-origin.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 import { startOrigins } from './origin-processes.ts';
-import { settingsSeen } from './sender-settings.ts';
+import { noCipher, settingsSeen } from './sender-settings.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
@@ -26,7 +26,6 @@ export function serverProvider(software: ServerSoftware, context: SetupContext):
     id,
     title,
     quicCongestionControls,
-    factors: software.setsCipher === true ? ['cipher'] : [],
     require: async () => void (await software.ensure(context)),
     start: async (options) => start(software, await software.ensure(context), options, context),
   };
@@ -38,6 +37,8 @@ async function start(
   options: ServerStartOptions,
   context: SetupContext,
 ): Promise<RunningServer> {
+  if (options.settings?.cipher !== undefined && software.setsCipher !== true)
+    throw new H2h3Error('unsupported', noCipher(software));
   const port = await claimPort(options);
   const quic = quicCongestionOf(software, options.congestion);
   const wanted = options.congestion ?? options.tcpCongestionControl;

@@ -1,12 +1,12 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { tcpBufferBytes, type FactorName, type Factors } from '../../src/model/factor.ts';
 import type { LinkSettings } from '../network/network.ts';
-import type { SenderSettings } from '../servers/sender-settings.ts';
+import type { CipherName, SenderSettings, Storage } from '../servers/sender-settings.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 
 /** The factors that every testbed of ours honours, or says why it cannot. */
 export const testbedFactors: readonly FactorName[] = [
-  ...['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers', 'pacing', 'storage'],
+  ...['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers', 'cipher', 'pacing', 'storage'],
 ] as const;
 
 /** What a trial's factors ask of both ends of every link that is ours. */
@@ -15,6 +15,15 @@ export function linkSettingsOf({ offloads, mtu, tcpbuffers }: Factors): LinkSett
     ...(offloads === undefined ? {} : { offloads: offloads === 'on' ? 'on' : 'off' }),
     ...(mtu === undefined ? {} : { mtuBytes: Number(mtu) }),
     ...(tcpbuffers === undefined ? {} : { tcpBufferBytes: tcpBufferBytes(tcpbuffers) }),
+  };
+}
+
+/** What a trial's factors ask of the sender; their forms were checked when the arms were read. */
+export function senderSettingsOf({ cipher, pacing, storage }: Factors): SenderSettings {
+  return {
+    ...(cipher === undefined ? {} : { cipher: cipher as CipherName }),
+    ...(pacing === undefined ? {} : { pacing: 'on' }),
+    ...(storage === undefined ? {} : { storage: storage as Storage }),
   };
 }
 

@@ -9,6 +9,7 @@ import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from './pinning.ts';
 import { keyOf, partsOf, type TestbedParts, type TestbedRequest } from './testbed-request.ts';
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';
+import { noQuicPacing } from '../servers/sender-settings.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { RunningServer, ServerProvider } from '../servers/server.ts';
 
@@ -106,7 +107,9 @@ export class Testbeds {
     return this.#suited(testbed, request);
   }
 
-  #suited(testbed: Testbed, { congestion, protocol }: TestbedRequest): Testbed {
+  #suited(testbed: Testbed, { congestion, protocol, sender }: TestbedRequest): Testbed {
+    if (sender?.pacing !== undefined && protocol !== 'h2' && protocol !== 'h1')
+      throw new H2h3Error('unsupported', noQuicPacing);
     if (congestion !== undefined) requireCongestion(testbed.facts, congestion.split('/'), protocol ?? 'auto');
     return testbed;
   }

@@ -13,7 +13,6 @@ import {
   factorNames,
   flagList,
   type FactorName,
-  type Factors,
 } from '../../model/factor.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -35,9 +34,7 @@ function unhonoured(plan: Plan, clients: Clients, setup: SetupContext): Unhonour
     const found = clients.get(client);
     const byClient =
       found === undefined || found instanceof H2h3Error ? null : driverOf(found.family).factors;
-    // A proxy is whom the client speaks with.
-    const front = factors.proxy === undefined ? (servers.get(server) ?? []) : [];
-    const byTestbed = server === liveServer ? [] : [...testbedFactors, ...front];
+    const byTestbed = server === liveServer ? [] : [...testbedFactors, ...(servers.get(server) ?? [])];
     for (const name of factorNames.filter((one) => factors[one] !== undefined)) {
       const { honouredBy } = factorDefinition(name);
       if (honouredBy === 'client' && byClient !== null && !byClient.includes(name))
@@ -45,26 +42,11 @@ function unhonoured(plan: Plan, clients: Clients, setup: SetupContext): Unhonour
       if (honouredBy === 'testbed' && !byTestbed.includes(name))
         return {
           ...{ arm, name, honoured: byTestbed },
-          who: senderName(server, factors),
+          who: server === liveServer ? 'a server that is not ours' : `the server ${server}`,
         };
     }
   }
   return undefined;
-}
-
-function senderName(server: string, { proxy }: Factors): string {
-  if (server === liveServer) return 'a server that is not ours';
-  return proxy === undefined ? `the server ${server}` : `the proxy ${proxy}`;
-}
-
-/** QUIC paces as its implementation does: only the kernel's TCP has a switch. */
-function requirePacedTcp({ trials }: Plan): void {
-  for (const { arm, factors } of trials) {
-    if (factors.pacing === undefined || factors.protocol === 'h2' || factors.protocol === 'h1') continue;
-    throw new H2h3Error('usage', `arm "${arm}" sets pacing, which no server lets be switched for QUIC`, {
-      context: { expected: 'an arm over h2 or h1', got: arm },
-    });
-  }
 }
 
 const linkFactors = ['offloads', 'mtu', 'tcpbuffers'] as const;
@@ -144,7 +126,6 @@ function requireCpuShares({ trials }: Plan): void {
 export function requireHonouredFactors(plan: Plan, clients: Clients, setup: SetupContext): void {
   requireFlags(plan, clients);
   requireCpuShares(plan);
-  requirePacedTcp(plan);
   requireKnownCongestion(plan, setup);
   const found = unhonoured(plan, clients, setup);
   if (found === undefined) return requireSettableLinks(plan, setup);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mountedInMemory } from '../../../../harness/servers/files-in-memory.ts';
-import { senderSettingsOf, settingsSeen } from '../../../../harness/servers/sender-settings.ts';
+import { settingsSeen } from '../../../../harness/servers/sender-settings.ts';
+import { senderSettingsOf } from '../../../../harness/testbed/testbed-request.ts';
 
 test('factors become settings of a sender, and what is absent stays as the server has it', () => {
   assert.deepEqual(senderSettingsOf({ cipher: 'chacha20', pacing: 'on', storage: 'tmpfs' }), {

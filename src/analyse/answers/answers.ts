@@ -6,7 +6,7 @@ import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
-import { pairNames } from '../wording/arm-name.ts';
+import { pairNames } from '../../model/arm-name.ts';
 import { adviceFor } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withNetwork } from './next-run.ts';

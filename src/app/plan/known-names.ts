@@ -4,6 +4,7 @@ import { networkProviders, networkSpecs } from '../../../harness/network/registr
 import { probes } from '../../../harness/probes/registry.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
+import { tcpCongestionControls } from '../../../harness/servers/tcp-congestion.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageItself, urlWorkload } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -64,8 +65,28 @@ export function requireKnownProbes(asked: readonly string[]): void {
   );
 }
 
+/** Algorithms that a sender here might run: the kernel's for TCP, and those of every server and proxy for QUIC. */
+function knownCongestion(setup: SetupContext): string[] {
+  const senders = [...serverProviders(setup), ...proxyProviders(setup)];
+  const quic = senders.flatMap(({ quicCongestionControls }) => quicCongestionControls);
+  return [...new Set([...tcpCongestionControls(), ...quic])].toSorted();
+}
+
+/** Which of them a server really runs shows when it is asked; a name that nobody has is a slip. */
+function requireKnownCongestion({ trials }: Plan, setup: SetupContext): void {
+  const known = knownCongestion(setup);
+  for (const { arm, factors } of trials)
+    for (const name of factors.congestion?.split('/') ?? []) {
+      if (known.includes(name)) continue;
+      throw new H2h3Error('usage', `arm "${arm}": no congestion control is called "${name}" here`, {
+        context: { expected: known.join(', '), got: name },
+        next: didYouMean(name, known),
+      });
+    }
+}
+
 /**
- * Clients, networks and servers of a plan must exist by name; whether this machine has them is another question.
+ * Clients, networks, servers and congestion controls of a plan must exist by name; whether this machine has them is another question.
  *
  * @throws H2h3Error `usage`
  */
@@ -93,6 +114,7 @@ export async function requireKnownNames(plan: Plan, setup: SetupContext): Promis
     proxyProviders(setup).map(({ id }) => id),
     'proxies',
   );
+  requireKnownCongestion(plan, setup);
   for (const client of new Set(plan.trials.map((trial) => trial.client)))
     await requireClientName(client, setup);
 }

@@ -89,7 +89,7 @@ build_container() {
   while read -r kind words <&3; do
     case $kind in
       DIR) folder=$words; mkdir -p "$root$folder" ;;
-      COPY) (cd "$checkout" && if [ "$words" = '. .' ]; then cp -a . "$root$folder"; else cp -a ${words% *} "$root$folder"; fi) ;;
+      COPY) target=$root$folder/${words##* }; mkdir -p "$target"; (cd "$checkout" && if [ "$words" = '. .' ]; then cp -a . "$target"; else cp -a ${words% *} "$target"; fi) ;;
       RUN) timed "$words" "cd $folder && $words" || return 1 ;;
       START) start=$words ;;
     esac

@@ -17,11 +17,6 @@ const dividedMetric: Partial<Record<WorkloadKind, string>> = {
 const leastBlocks = 6;
 const leastPooledBlocks = 4;
 
-/** Blocks that a difference must have to be explained. */
-export function leastBlocksOf({ workload }: Pick<Diagnosis, 'workload'>): number {
-  return workload === pooledWorkload ? leastPooledBlocks : leastBlocks;
-}
-
 /** The conditions of a run that a diagnosis is about: one, or all pages that its mean is made of. */
 export function diagnosedConditions<T extends { readonly condition: Condition; readonly kind: WorkloadKind }>(
   { conditions }: { readonly conditions: readonly T[] },

@@ -4,8 +4,11 @@ import type { Arm, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { buildTrialTable, type ConditionTrials } from '../comparison/trial-table.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
-import { diagnosedConditions, leastBlocksOf } from './diagnose.ts';
+import { diagnosedConditions } from './diagnose.ts';
 import type { Intervention } from './interventions.ts';
+
+/** Student's interval needs two; of fewer than these it is too wide to say anything. */
+const leastBlocks = 4;
 
 /** An experiment that was carried out: every arm as it was, and with the factor of the intervention. */
 export interface CarriedOut {
@@ -67,7 +70,7 @@ function changeOf(one: Diagnosis, { plan, records, intervention }: CarriedOut, l
     if (means.length < arms.length) return [];
     return [{ before: candidate - baseline, after: alteredCandidate - alteredBaseline }];
   });
-  if (blocks.length < leastBlocksOf(one)) return null;
+  if (blocks.length < leastBlocks) return null;
   const change = meanInterval(
     blocks.map(({ before, after }) => after - before),
     level,

@@ -59,8 +59,25 @@ export async function confirmDiagnosis(
     else context.progress.say(`unsupported: ${obstacle}`);
   }
   const explained = writeSummary(directory);
+  sayWhatIsUnknown(proposed, explained, context);
   await writeReports(directory, explained, (line) => context.progress.say(line));
   return explained;
+}
+
+/** An experiment may have lost too many of its trials to say anything. */
+function sayWhatIsUnknown(
+  experiments: readonly ProposedExperiment[],
+  { diagnosis = [] }: Summary,
+  context: AppContext,
+): void {
+  const judged = diagnosis.flatMap(({ parts }) =>
+    parts.flatMap(({ interventions: results = [] }) => results),
+  );
+  for (const { intervention, folder } of experiments)
+    if (existsSync(join(folder, 'journal.jsonl')) && !judged.some(({ id }) => id === intervention.id))
+      context.progress.say(
+        `${intervention.title}: too few blocks in which every arm has a valid trial, so it says nothing: ${givenPath(folder)}`,
+      );
 }
 
 function requireNames(names: readonly string[] | 'all'): void {

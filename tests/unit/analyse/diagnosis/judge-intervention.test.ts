@@ -75,7 +75,7 @@ test('parts that an experiment does not act upon, and runs with too few whole bl
   const other = explained('download-10mb', 'totalRequestTimeMs', 'linkFull');
   const [untouched] = withInterventions([other], experiment(100, 1), 0.95);
   assert.equal(untouched?.parts[0]?.interventions, undefined);
-  const lost = ['b3-download-10mb-host-h2-cpu-50'];
+  const lost = [3, 4, 5].map((block) => `b${block}-download-10mb-host-h2-cpu-50`);
   const [short] = withInterventions([download], experiment(100, 1, lost), 0.95);
   assert.equal(short?.parts[0]?.interventions, undefined);
 });

@@ -78,8 +78,8 @@ function videoWorkload(parts: Parts): Workload {
   return {
     id: `video-${contentName(video)}-${chunkSeconds}s-${rule.id}${profile.suffix}`,
     kind: 'video',
-    // Short, for tables and headlines: `describe ladders` tells codec, resolution and form of the ladder.
-    title: `DASH ${contentName(video)}, ${chunkSeconds} s chunks, ABR ${rule.id}${sessionWords(profile)}`,
+    // What tells most stands first, because tables cut the end; `describe ladders` tells the form of the ladder.
+    title: `${filmWords(video)}, ${chunkSeconds} s chunks, quality: ${rule.title}${sessionWords(profile)}`,
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
@@ -97,6 +97,15 @@ function leastBytes({ video: { ladder }, chunkSeconds, rule, profile }: Parts): 
       ? rule.decide({ ...start, bitratesKbps, bufferTargetSeconds, chunkSeconds }).index
       : 0;
   return ((bitratesKbps[first] ?? 0) * 1000 * playSeconds * (players + crossDownloads)) / 8;
+}
+
+/** What is played, as a viewer would say: `4K film up to 25 Mbit/s`. */
+function filmWords({ ladder: { tracks, codec }, own }: PlayableVideo): string {
+  const { height = 0, bitrateKbps = 0 } = tracks.at(-1) ?? {};
+  const resolution = height >= 2160 ? '4K' : `${height}p`;
+  const encoding = codec === 'h264' ? '' : ` ${codec.toUpperCase()}`;
+  const what = own === undefined ? 'film' : `film “${own.name}”`;
+  return `${resolution}${encoding} ${what} up to ${bitrateKbps / 1000} Mbit/s`;
 }
 
 function sessionWords({ suffix, playSeconds, players, crossDownloads, live }: SessionProfile): string {

@@ -36,13 +36,15 @@ export interface BenchHarnessOptions extends Pick<
   /** The overhead of a trial is measured with each, the cost of probes with the first of the Chromium family. */
   readonly clients: readonly ClientIdentity[];
   readonly parts: readonly BenchPart[];
+  /** Trials one after the other, as a run does them, with each client. */
+  readonly trialTime: (clients: readonly ClientIdentity[]) => Promise<BenchRow[]>;
 }
 
 /**
- * What can be measured apart from the rest: trials, probes and server; of these the probes alone; the emulated path; the origin of recorded sites;
- * and, only when asked for by name, what the servers' congestion control does.
+ * What can be measured apart from the rest: the time from trial to trial and its steps; the overhead of trials, probes and server;
+ * of these the probes alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what the servers' congestion control does.
  */
-export const benchParts = ['harness', 'probes', 'path', 'replay', 'congestion'] as const;
+export const benchParts = ['trial', 'harness', 'probes', 'path', 'replay', 'congestion'] as const;
 export type BenchPart = (typeof benchParts)[number];
 
 const address = '127.0.0.1';
@@ -55,6 +57,7 @@ const bodyBytes = 1_000_000_000;
 export async function benchHarness(options: BenchHarnessOptions): Promise<BenchRow[]> {
   const { parts } = options;
   return [
+    ...(parts.includes('trial') ? await options.trialTime(options.clients) : []),
     ...(parts.includes('harness') ? await benchTrials(options) : []),
     ...(parts.includes('harness') || parts.includes('probes') ? await benchProbes(options) : []),
     ...(parts.includes('path') ? await pathBench(options) : []),

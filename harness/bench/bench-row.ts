@@ -1,7 +1,13 @@
 /** One line of the table that `bench:harness` prints. */
 export interface BenchRow {
   readonly group:
-    'trial overhead' | 'probe cost' | 'server headroom' | 'emulated path' | 'replay' | 'congestion control';
+    | 'trial to trial'
+    | 'trial overhead'
+    | 'probe cost'
+    | 'server headroom'
+    | 'emulated path'
+    | 'replay'
+    | 'congestion control';
   /** What was measured: a client, a probe, a protocol. */
   readonly subject: string;
   readonly quantity: string;

@@ -46,7 +46,10 @@ export async function benchTrial(
   const tempDir = path.join(context.tempDir, 'bench-temp');
   await mkdir(tempDir, { recursive: true });
   const worker = startWorker(
-    [...(context.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)],
+    {
+      prefix: [...(context.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)],
+      family: client.family,
+    },
     environment,
   );
   const end = (): void => void worker.end();
@@ -69,7 +72,8 @@ export async function benchTrial(
       startSignal: null,
     };
     const startMs = performance.now();
-    const done = await worker.run(order, 2 * site.workload.deadlineMs, { measured: () => undefined });
+    worker.prepare(order);
+    const done = await worker.begin(2 * site.workload.deadlineMs, { measured: () => undefined });
     await context.postProcess(done, trialDir);
     const wallMs = performance.now() - startMs;
     const { outcome, error } = done.raw;

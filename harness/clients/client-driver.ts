@@ -110,6 +110,8 @@ export interface ClientDriver {
     workload: Pick<PreparedWorkload, 'id' | 'kind' | 'view' | 'requests'>,
     protocol: ArmProtocol,
   ): string | undefined;
+  /** Loads the modules that `start` needs, so that it does not have to. Absent: there is nothing to load. */
+  preload?(): Promise<void>;
   /** @throws H2h3Error `process-failed` with the last lines of stderr when it will not start. */
   start(options: ClientLaunchOptions): Promise<ClientSession>;
   /** The first visit of a `repeat` view, after which the client ends by itself; returns warnings. Absent: it keeps no caches. */

@@ -11,7 +11,7 @@ const drivers: ReadonlyMap<string, ClientDriver> = new Map<string, ClientDriver>
   [
     'chromium',
     browserDriver({
-      launch: launchers.chromium,
+      launcher: launchers.chromium,
       processRole: chromiumProcessRole,
       flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
     }),
@@ -19,7 +19,7 @@ const drivers: ReadonlyMap<string, ClientDriver> = new Map<string, ClientDriver>
   [
     'firefox',
     browserDriver({
-      launch: launchers.firefox,
+      launcher: launchers.firefox,
       processRole: firefoxProcessRole,
       flagForm: { pattern: /^[^-=][^=]*=/, example: 'network.http.http3.enable_0rtt=false' },
     }),

@@ -52,6 +52,11 @@ export class ProbeSet {
     return this.#probes.some(({ measuresAgain }) => measuresAgain === true);
   }
 
+  /** True: to make one of them ready takes more than to note where things stand, so that the client may have been disturbed. */
+  get disturb(): boolean {
+    return this.#probes.some(({ recorded }) => recorded === 'asked');
+  }
+
   /** Makes all of them ready; the client runs. Each has a folder of its own below `context.tempDir`. */
   async setup(context: ProbeContext): Promise<void> {
     const running: Running[] = [];

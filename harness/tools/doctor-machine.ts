@@ -1,7 +1,7 @@
 import { access, constants, readFile, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../../src/model/errors.ts';
+import { hasErrno, messageOf } from '../../src/model/errors.ts';
 import { cpuGovernor, watchCpus } from '../../src/system/machine.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
@@ -149,8 +149,9 @@ async function stealRow(): Promise<DoctorRow> {
 async function diskRow(what: string, directory: string): Promise<DoctorRow> {
   const item = `disk for ${what}`;
   try {
-    await access(directory, constants.W_OK);
-    const { bavail, bsize } = await statfs(directory);
+    const place = await nearestFolder(directory);
+    await access(place, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = await statfs(place);
     const row = {
       item,
       found: `${((bavail * bsize) / 1e9).toFixed(1)} GB free in ${path.resolve(directory)}`,
@@ -168,6 +169,18 @@ async function diskRow(what: string, directory: string): Promise<DoctorRow> {
       fix: `make ${directory} writable`,
       required: true,
     };
+  }
+}
+
+/** The folder itself, or the one that it would be made in when it is first needed. */
+async function nearestFolder(directory: string): Promise<string> {
+  const absolute = path.resolve(directory);
+  try {
+    await access(absolute);
+    return absolute;
+  } catch (error) {
+    if (!hasErrno(error, 'ENOENT') || path.dirname(absolute) === absolute) throw error;
+    return nearestFolder(path.dirname(absolute));
   }
 }
 

@@ -7,6 +7,7 @@ import { within } from '../clients/browsers/deadline.ts';
 import type { ClientRecording } from '../probes/probe.ts';
 import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
+import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
 import { openStartSignal } from './start-signal.ts';
 import { visitBefore } from './visit-before.ts';
@@ -20,12 +21,14 @@ export interface TrialParts {
   readonly profileDir: string;
   /** Probes have their temporary files below it. */
   readonly probesDir: string;
-  /**
-   * Confines this process and the client below `rootPid` to their CPUs, and the client to its share of them, when all is
-   * ready; resolves with false when the CPUs were not all taken. @throws H2h3Error where it cannot have its share
-   */
-  readonly confine: (rootPid: number) => Promise<boolean>;
-  /** Called when what was to be measured is over; the browser is still there to be read out. */
+  /** Resolves when the trial's turn has come. Until then its client is made ready, beside the evaluation of the trial before. */
+  readonly begun: Promise<void>;
+  readonly clock: StepClock;
+  /** Confines this process and the client to their CPUs; resolves with false when not all of it was confined. */
+  readonly confine: () => Promise<boolean>;
+  /** Holds the client below `rootPid` to its share of a CPU, if it has one. @throws H2h3Error where it cannot have it */
+  readonly hold: (rootPid: number) => Promise<void>;
+  /** Called when what was to be measured is over and the client was read out; others may use the machine now. */
   readonly measured: () => void;
 }
 
@@ -46,7 +49,10 @@ const settled = { intervalMs: 40, intervals: 1, limitMs: 1000 } as const;
 
 /** Everything that is gathered step by step, so that an error or a deadline keeps what was there before. */
 interface Gathered {
+  /** When its turn came, or its second visit began. */
   startedAt: string;
+  /** When its turn came, on the clock of `performance.now()`. */
+  turnMs: number;
   client: ClientSession | null;
   recording: ClientRecord | null;
   session: Session | null;
@@ -58,9 +64,9 @@ interface Gathered {
 
 /** One measurement in a fresh browser. Never throws: what went wrong is the outcome. */
 export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<MeasuredTrial> {
-  const startMs = performance.now();
   const gathered: Gathered = {
     startedAt: new Date().toISOString(),
+    turnMs: performance.now(),
     client: null,
     recording: null,
     session: null,
@@ -69,43 +75,37 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     error: undefined,
     warnings: [],
   };
+  const turn = parts.begun.then(() => {
+    gathered.startedAt = new Date().toISOString();
+    gathered.turnMs = performance.now();
+  });
   try {
-    await measure(order, parts, gathered);
+    await measure(order, { ...parts, begun: turn }, gathered);
   } catch (thrown) {
     fail(gathered, thrown);
   }
+  // A client that could not be made ready is told of in its trial's turn.
+  await turn;
   await gathered.client?.close();
-  return measuredTrial(order, gathered, performance.now() - startMs);
+  parts.clock.end('end the client');
+  return measuredTrial(order, gathered, performance.now() - gathered.turnMs);
 }
 
 async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
-  const { driver, probes, profileDir } = parts;
-  await mkdir(profileDir, { recursive: true });
-  if (order.workload.view === 'repeat') {
-    gathered.warnings.push(
-      ...(await visitBefore(
-        order,
-        parts,
-        loadOf(order, () => undefined),
-      )),
-    );
-    gathered.startedAt = new Date().toISOString();
-  }
-  const launch = launchOptions(order, probes.launch, profileDir);
-  const client = await driver.start(launch);
-  gathered.client = client;
+  const { probes, clock } = parts;
+  await mkdir(parts.profileDir, { recursive: true });
+  // It loads from the server, so it belongs to the trial's own time.
+  if (order.workload.view === 'repeat') await visitFirst(order, parts, gathered);
+  const client = await startClient(order, parts, gathered);
+  await awaitTurn(client, parts, gathered);
+  await mkdir(order.trialDir, { recursive: true });
   const signal = await openStartSignal(order.startSignal);
-  await client.startRecording();
-  await probes.setup({
-    ...{ launch, rootPid: client.rootPid, trialDir: order.trialDir, tempDir: parts.probesDir },
-    url: entryUrl(order.workload, order.server?.port ?? null),
-    processRole: (commandLine) => client.processRole(commandLine),
-  });
-  if (!(await untilIdle(() => treeCpuSeconds(client.rootPid), settled)))
-    gathered.warnings.push('the client was still busy with itself when the measurement began');
-  if (!(await parts.confine(client.rootPid)))
+  await setUpProbes(client, order, parts, gathered);
+  await parts.hold(client.rootPid);
+  if (!(await parts.confine()))
     gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
   await probes.start();
+  clock.end('probes and CPUs');
   const startMs = performance.now();
   try {
     signal.send();
@@ -116,12 +116,65 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
     fail(gathered, thrown);
   }
   gathered.measuredMs = performance.now() - startMs;
+  clock.end('load, and quiet time after it');
   await probes.stop();
-  parts.measured();
   gathered.recording = await within(client.stopRecording(), stopLimitMs, 'ending the recording');
+  parts.measured();
+  clock.end('read the client out');
   const { disturbance } = gathered.recording;
   if (disturbance !== undefined) fail(gathered, new H2h3Error('process-failed', disturbance));
   signal.close();
+}
+
+async function visitFirst(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
+  await parts.begun;
+  const load = loadOf(order, () => undefined);
+  gathered.warnings.push(...(await visitBefore(order, parts, load)));
+  gathered.startedAt = new Date().toISOString();
+  parts.clock.end('first visit');
+}
+
+async function startClient(
+  order: TrialOrder,
+  { driver, probes, profileDir, clock }: TrialParts,
+  gathered: Gathered,
+): Promise<ClientSession> {
+  const client = await driver.start(launchOptions(order, probes.launch, profileDir));
+  gathered.client = client;
+  clock.end('start the client');
+  await client.startRecording();
+  clock.end('start recording');
+  return client;
+}
+
+/** Confines the client and waits until it rests and its trial's turn has come. */
+async function awaitTurn(client: ClientSession, parts: TrialParts, gathered: Gathered): Promise<void> {
+  // Already here, because it disturbs: it is looked at again when the measurement begins.
+  await parts.confine();
+  parts.clock.end('keep it to its CPUs');
+  await rest(client, gathered, parts.begun);
+  parts.clock.end('come to rest, and wait for the turn');
+  parts.clock.note('wait for the client since the turn', performance.now() - gathered.turnMs);
+}
+
+async function rest(client: ClientSession, gathered: Gathered, asked?: Promise<void>): Promise<void> {
+  if (await untilIdle(() => treeCpuSeconds(client.rootPid), settled, asked)) return;
+  gathered.warnings.push('the client was still busy with itself when the measurement began');
+}
+
+async function setUpProbes(
+  client: ClientSession,
+  order: TrialOrder,
+  { probes, profileDir, probesDir }: TrialParts,
+  gathered: Gathered,
+): Promise<void> {
+  await probes.setup({
+    launch: launchOptions(order, probes.launch, profileDir),
+    ...{ rootPid: client.rootPid, trialDir: order.trialDir, tempDir: probesDir },
+    url: entryUrl(order.workload, order.server?.port ?? null),
+    processRole: (commandLine) => client.processRole(commandLine),
+  });
+  if (probes.disturb) await rest(client, gathered);
 }
 
 /** What the client is to load, all within the workload's one deadline. */

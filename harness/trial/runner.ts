@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flagList } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
@@ -13,19 +13,21 @@ import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
-import { linkSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
+import { linkSettingsOf, senderSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
-import type { TrialOrder } from './worker-protocol.ts';
-import { WorkerPool } from './worker-pool.ts';
-import type { WorkerMoments, WorkerProcess } from './worker-process.ts';
+import { StepClock } from './step-clock.ts';
+import type { TrialOrder, TrialStep } from './worker-protocol.ts';
+import { WorkerPool, type PlacedOrder, type PreparedWorker } from './worker-pool.ts';
+import type { DoneMessage, WorkerMoments } from './worker-process.ts';
 
-/** What came of a trial, before metrics are derived from it. */
-export interface TrialLimits {
+export interface Turn {
+  readonly trial: PlannedTrial;
   /** The trial's deadline is no later than this, ms; absent: the workload's own. */
   readonly mostMs?: number;
 }
 
+/** What came of a trial, before metrics are derived from it. */
 export type TrialOutcome =
   | {
       readonly kind: 'measured';
@@ -33,6 +35,8 @@ export type TrialOutcome =
       /** Files and folders below the trial's folder, by the name under which the journal lists them. */
       readonly artifacts: Readonly<Record<string, string>>;
       readonly postProcessMs: number;
+      /** Where the time went: the worker's steps, then the runner's. */
+      readonly steps: readonly TrialStep[];
     }
   | {
       readonly kind: 'not-measured';
@@ -57,6 +61,8 @@ export interface RunnerOptions {
   readonly cpuShares: ReadonlyMap<string, CpuShare>;
   readonly tempDir: string;
   readonly trialDir: (trialId: string) => string;
+  /** Makes the trial's folder anew: the trial begins. */
+  readonly clearTrialDir: (trialId: string) => void;
   readonly probesOf: (trial: PlannedTrial, kind: WorkloadKind) => readonly Probe[];
   readonly headed: boolean;
   readonly environment: Readonly<Record<string, string>>;
@@ -70,6 +76,7 @@ const workerGraceMs = 60_000;
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #workers: WorkerPool;
+  #orders = 0;
   /** The removal of what the last trial left: done beside its evaluation, over before the next trial begins. */
   #cleaning: Promise<void> = Promise.resolve();
 
@@ -80,14 +87,14 @@ export class Runner {
   }
 
   /**
+   * `coming`: the trials after it, in their order. Once this one is measured the client of the first of them is made ready and
+   * the modules for the second are loaded; nothing of that is done while anything is measured.
+   *
    * @throws H2h3Error `interrupted` when the signal was given, `storage` when there is no room for what the trial
    * leaves; it then has no outcome and runs again on resume.
    */
-  async run(
-    trial: PlannedTrial,
-    next: PlannedTrial | undefined,
-    limits: TrialLimits = {},
-  ): Promise<TrialOutcome> {
+  async run(turn: Turn, coming: readonly Turn[] = []): Promise<TrialOutcome> {
+    const { trial } = turn;
     const startedAt = new Date().toISOString();
     const begun = performance.now();
     const notMeasured = (status: TrialStatus, reason: string): TrialOutcome => ({
@@ -105,7 +112,8 @@ export class Runner {
       const refusal = driverOf(client.family).refusal?.(client, workload, this.#protocol(trial));
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path = workload.roots.length > 0 ? await this.#options.testbeds.open(this.#request(trial)) : null;
-      return await this.#measure(trial, next, client, withDeadline(workload, path, limits), path);
+      const worker = await this.#workers.take(this.#placedOrder(turn, client, path));
+      return await this.#measure(trial, worker, path, coming);
     } catch (thrown) {
       this.#throwIfInterrupted();
       throwIfUnwritable(thrown);
@@ -132,6 +140,7 @@ export class Runner {
       server: trial.server,
       network: this.#options.networkOf(trial),
       settings: linkSettingsOf(trial.factors),
+      sender: senderSettingsOf(trial.factors),
       ...(congestion === undefined ? {} : { congestion }),
       ...(proxy === undefined ? {} : { proxy }),
       ...(protocol === undefined ? {} : { protocol }),
@@ -143,85 +152,72 @@ export class Runner {
     return factors.protocol;
   }
 
-  #workerPrefix(path: Testbed | null): readonly string[] {
-    return [...(path?.network.clientPrefix ?? []), ...pinPrefix(this.#options.pinning.browserCpus)];
-  }
-
-  #order(
-    trial: PlannedTrial,
-    client: ClientIdentity,
-    workload: PreparedWorkload,
-    path: Testbed | null,
-  ): TrialOrder {
-    return {
-      trialId: trial.trialId,
-      protocol: this.#protocol(trial),
-      client,
-      workload,
+  #placedOrder({ trial, mostMs }: Turn, client: ClientIdentity, path: Testbed | null): PlacedOrder {
+    const { pinning, spkiHash, headed, probesOf } = this.#options;
+    const workload = withDeadline(this.#workload(trial), path, mostMs);
+    const order: TrialOrder = {
+      ...{ trialId: trial.trialId, protocol: this.#protocol(trial), client, workload, spkiHash, headed },
       server: path === null ? null : { ...path.entry, pid: path.server.pid },
       flags: flagList(trial.factors),
       sharesCpu: trial.factors.cpu !== undefined,
-      spkiHash: this.#options.spkiHash,
       trialDir: this.#options.trialDir(trial.trialId),
-      tempDir: join(this.#options.tempDir, 'trial'),
-      probes: this.#options.probesOf(trial, workload.kind).map(({ id }) => id),
-      headed: this.#options.headed,
+      // Two trials overlap: the next one's client starts while this one's evidence is written.
+      tempDir: join(this.#options.tempDir, `trial-${this.#orders++}`),
+      probes: probesOf(trial, workload.kind).map(({ id }) => id),
       startSignal: path?.network.startSignal(trial.blockSeed) ?? null,
     };
+    const prefix = [...(path?.network.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)];
+    return { order, place: { prefix, family: client.family } };
   }
 
   async #measure(
     trial: PlannedTrial,
-    next: PlannedTrial | undefined,
-    client: ClientIdentity,
-    workload: PreparedWorkload,
+    { order, worker }: PreparedWorker,
     path: Testbed | null,
+    coming: readonly Turn[],
   ): Promise<TrialOutcome> {
-    const order = this.#order(trial, client, workload, path);
-    await this.#cleaning;
-    await mkdir(order.tempDir, { recursive: true });
-    const worker = await this.#workers.take(this.#workerPrefix(path));
-    const mark = (await path?.front.mark()) ?? 0;
-    const upstreamMark = (await path?.server.mark()) ?? 0;
-    const before = (await path?.network.counters()) ?? {};
-    const share = this.#cpuShare(trial);
-    this.#throwIfInterrupted();
-    const orderedAtEpochMs = Date.now();
+    const clock = new StepClock();
     try {
-      // The next worker loads its modules once nothing is measured any more, never before.
-      const measured = (): void => this.#prepareNext(next);
-      const visits = workload.view === 'repeat' ? 2 : 1;
-      const limitMs = visits * (workload.deadlineMs + workerGraceMs);
-      const done = await worker.run(order, limitMs, { measured, ...share?.moments });
+      await this.#cleaning;
+      this.#options.clearTrialDir(order.trialId);
+      await Promise.all([worker.ready, this.#workers.loaded()]);
+      const start = await startOf(path);
+      const share = this.#cpuShare(trial);
+      this.#throwIfInterrupted();
+      clock.end('clear up after the trial before');
+      const orderedAtEpochMs = Date.now();
+      // What fails here fails again, and is told, in its own turn.
+      let after: Promise<Counters> | undefined;
+      const measured = (): void => {
+        after = countersOf(path);
+        after.then(() => this.#prepareNext(coming)).catch(() => undefined);
+      };
+      const visits = order.workload.view === 'repeat' ? 2 : 1;
+      const limitMs = visits * (order.workload.deadlineMs + workerGraceMs);
+      const done = await worker.begin(limitMs, { measured, ...share?.moments });
+      clock.end('the worker, from its turn on');
       // What was asked for by a first visit is no part of the measured one.
       const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
-      const after = (await path?.network.counters()) ?? {};
-      const expected = expectedLogEntries(done.raw, workload);
-      const logged = await path?.front.entriesSince(mark, expected);
-      // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
-      const isOwn = ({ startEpochMs }: ServerLogEntry): boolean => startEpochMs >= sinceEpochMs;
-      const serverLog = logged?.filter(isOwn) ?? null;
-      const proxied = path !== null && path.proxies.length > 0;
-      const upstream = proxied ? await path.server.entriesSince(upstreamMark, expected) : undefined;
-      const counters = { ...done.raw.counters, ...differences(before, after) };
-      const ledger =
-        workload.replay === undefined ? undefined : await path?.server.ledgerSince?.(sinceEpochMs);
+      const grown = differences(start.counters, await (after ?? countersOf(path)));
+      const logs =
+        path === null
+          ? { serverLog: null }
+          : await logsOf(path, done.raw, order.workload, { ...start, sinceEpochMs });
+      clock.end("read the server's log");
       if (path?.alive() === false) return serverDied(done.raw);
       return {
         kind: 'measured',
         raw: {
-          ...done.raw,
-          ...{ counters, serverLog },
-          ...(ledger === undefined ? {} : { ledger }),
-          ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn) }),
+          ...{ ...done.raw, ...logs },
+          counters: { ...done.raw.counters, ...grown },
           ...(path === null ? {} : { testbed: path.facts }),
           ...(share === undefined ? {} : { cpuShare: share.facts() }),
         },
-        artifacts: done.artifacts,
-        postProcessMs: done.postProcessMs,
+        ...{ artifacts: done.artifacts, postProcessMs: done.postProcessMs },
+        steps: [...done.steps, ...clock.steps],
       };
     } finally {
-      this.#cleaning = this.#clean(worker, order.tempDir);
+      this.#cleaning = this.#clean({ order, worker });
       this.#cleaning.catch(() => undefined); // told to whoever awaits it
     }
   }
@@ -242,16 +238,29 @@ export class Runner {
     };
   }
 
-  async #clean(worker: WorkerProcess, tempDir: string): Promise<void> {
+  async #clean({ order, worker }: Pick<PreparedWorker, 'order' | 'worker'>): Promise<void> {
     await this.#workers.release(worker);
-    await rm(tempDir, { recursive: true, force: true, maxRetries: 3 });
+    await rm(order.tempDir, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  #prepareNext(next: PlannedTrial | undefined): void {
-    if (!next || this.#options.signal.aborted) return;
-    const live = this.#workload(next).roots.length === 0;
-    const path = live ? null : this.#options.testbeds.ready(this.#request(next));
-    if (path !== undefined) this.#workers.prepare(this.#workerPrefix(path));
+  #prepareNext([next, afterNext]: readonly Turn[]): void {
+    if (next === undefined || this.#options.signal.aborted) return;
+    const placed = this.#placedBeforehand(next);
+    if (placed === null) return;
+    this.#workers.prepare(placed);
+    const place = afterNext && this.#placedBeforehand(afterNext)?.place;
+    if (place !== undefined) this.#workers.load(place);
+  }
+
+  /** What the worker of a later trial will be told and where; null where that is not known before its turn. */
+  #placedBeforehand(turn: Turn): PlacedOrder | null {
+    const { trial } = turn;
+    const client = this.#options.clients.get(trial.client);
+    if (client === undefined || client instanceof H2h3Error) return null;
+    const workload = this.#workload(trial);
+    if (driverOf(client.family).refusal?.(client, workload, this.#protocol(trial)) !== undefined) return null;
+    const path = workload.roots.length === 0 ? null : this.#options.testbeds.ready(this.#request(trial));
+    return path === undefined ? null : this.#placedOrder(turn, client, path);
   }
 
   /** Ends every worker and its browser. */
@@ -261,11 +270,51 @@ export class Runner {
   }
 }
 
+type Counters = Readonly<Record<string, number>>;
+
+async function countersOf(path: Testbed | null): Promise<Counters> {
+  return (await path?.network.counters()) ?? {};
+}
+
+/** Where the logs of server and proxies and the counters of the path stand before a trial. */
+interface TrialStart {
+  readonly mark: number;
+  readonly upstreamMark: number;
+  readonly counters: Counters;
+}
+
+async function startOf(path: Testbed | null): Promise<TrialStart> {
+  const mark = (await path?.front.mark()) ?? 0;
+  const upstreamMark = (await path?.server.mark()) ?? 0;
+  return { mark, upstreamMark, counters: await countersOf(path) };
+}
+
+/** What server and proxies wrote down of a trial. */
+async function logsOf(
+  path: Testbed,
+  raw: DoneMessage['raw'],
+  workload: PreparedWorkload,
+  { mark, upstreamMark, sinceEpochMs }: TrialStart & { readonly sinceEpochMs: number },
+): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger'>> {
+  const expected = expectedLogEntries(raw, workload);
+  // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
+  const isOwn = ({ startEpochMs }: ServerLogEntry): boolean => startEpochMs >= sinceEpochMs;
+  const logged = await path.front.entriesSince(mark, expected);
+  const upstream =
+    path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
+  const ledger = workload.replay === undefined ? undefined : await path.server.ledgerSince?.(sinceEpochMs);
+  return {
+    serverLog: logged?.filter(isOwn) ?? null,
+    ...(ledger === undefined ? {} : { ledger }),
+    ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn) }),
+  };
+}
+
 /** A session of video lasts as long as it lasts; what loads to its end is given the time that the path needs. */
 function withDeadline(
   workload: PreparedWorkload,
   path: Testbed | null,
-  { mostMs = Number.POSITIVE_INFINITY }: TrialLimits,
+  mostMs = Number.POSITIVE_INFINITY,
 ): PreparedWorkload {
   const transferTimeoutMs =
     workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(workload.facts.wireBytes ?? 0) ?? 0);
@@ -283,10 +332,7 @@ function serverDied(raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {
   };
 }
 
-function differences(
-  before: Readonly<Record<string, number>>,
-  after: Readonly<Record<string, number>>,
-): Record<string, number> {
+function differences(before: Counters, after: Counters): Counters {
   return Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
   );

@@ -1,42 +1,77 @@
-import { startWorker, type WorkerProcess } from './worker-process.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { TrialOrder } from './worker-protocol.ts';
+import { startWorker, type WorkerPlace, type WorkerProcess } from './worker-process.ts';
+
+/** What a worker is to do, and where. */
+export interface PlacedOrder {
+  readonly order: TrialOrder;
+  readonly place: WorkerPlace;
+}
+
+/** A worker whose client is ready, or getting so. */
+export interface PreparedWorker extends PlacedOrder {
+  readonly worker: WorkerProcess;
+}
 
 /**
- * At most one worker waits with its modules loaded, so that a trial does not pay for Node's start. It is
- * replaced when the next trial needs another namespace or other CPUs.
+ * The workers of a run. Beside the one that measures there is at most one whose client is made ready for the next
+ * trial, and one that has loaded its modules for the trial after that.
  */
 export class WorkerPool {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #all = new Set<WorkerProcess>();
-  #spare: { readonly key: string; readonly worker: WorkerProcess } | null = null;
+  #spare: { readonly place: WorkerPlace; readonly worker: WorkerProcess } | null = null;
+  #prepared: PreparedWorker | null = null;
 
   constructor(environment: Readonly<Record<string, string>>) {
     this.#environment = environment;
   }
 
-  #start(prefix: readonly string[]): WorkerProcess {
-    const worker = startWorker(prefix, this.#environment);
+  /** Starts loading a worker's modules in the background. */
+  load(place: WorkerPlace): void {
+    void this.#loading(place);
+  }
+
+  #loading(place: WorkerPlace): WorkerProcess {
+    if (this.#spare !== null && isDeepStrictEqual(this.#spare.place, place)) return this.#spare.worker;
+    if (this.#spare !== null) void this.release(this.#spare.worker);
+    const worker = startWorker(place, this.#environment);
     this.#all.add(worker);
+    this.#spare = { place, worker };
     return worker;
   }
 
-  /** Starts loading the next worker in the background. */
-  prepare(prefix: readonly string[]): void {
-    const key = prefix.join('\u0000');
-    if (this.#spare?.key === key) return;
-    void this.#spare?.worker.end();
-    this.#spare = { key, worker: this.#start(prefix) };
+  /** Resolves when the spare worker's modules are loaded, or will not be: that is told to whoever takes it. */
+  async loaded(): Promise<void> {
+    await this.#spare?.worker.ready.catch(() => undefined);
   }
 
-  /** A worker that waits for its order. @throws H2h3Error `process-failed` when it will not start. */
-  async take(prefix: readonly string[]): Promise<WorkerProcess> {
-    this.prepare(prefix);
-    const worker = this.#spare?.worker ?? this.#start(prefix);
+  /** Has a client made ready for the trial that comes next. */
+  prepare(placed: PlacedOrder): PreparedWorker {
+    const worker = this.#loading(placed.place);
     this.#spare = null;
-    await worker.ready;
-    return worker;
+    worker.prepare(placed.order);
+    this.#prepared = { ...placed, worker };
+    return this.#prepared;
   }
 
-  /** Ends a worker that was taken. */
+  /**
+   * The worker that was prepared for this very order in this very place, its temporary folder apart; else one that begins
+   * with it now. One that was prepared for anything else ends before.
+   */
+  async take(placed: PlacedOrder): Promise<PreparedWorker> {
+    const prepared = this.#prepared;
+    if (prepared !== null && isSame(prepared, placed)) {
+      this.#prepared = null;
+      return prepared;
+    }
+    if (prepared !== null) await this.release(prepared.worker);
+    const taken = this.prepare(placed);
+    this.#prepared = null;
+    return taken;
+  }
+
+  /** Ends a worker. */
   async release(worker: WorkerProcess): Promise<void> {
     await worker.end();
     this.#all.delete(worker);
@@ -44,7 +79,16 @@ export class WorkerPool {
 
   async endAll(): Promise<void> {
     this.#spare = null;
+    this.#prepared = null;
     await Promise.all([...this.#all].map((worker) => worker.end()));
     this.#all.clear();
   }
+}
+
+function isSame(one: PlacedOrder, other: PlacedOrder): boolean {
+  const { tempDir } = one.order;
+  return isDeepStrictEqual(
+    { place: one.place, order: one.order },
+    { place: other.place, order: { ...other.order, tempDir } },
+  );
 }

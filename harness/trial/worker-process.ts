@@ -6,13 +6,13 @@ import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { moduleFile } from '../../src/system/module-file.ts';
 import { killMarkedProcesses, workerMarkerVariable } from '../../src/system/processes/marked-processes.ts';
 import { ordinaryPriorityPrefix } from '../../src/system/processes/ordinary-priority.ts';
-import type { HoldAnswer, TrialOrder, WorkerMessage } from './worker-protocol.ts';
+import type { TrialOrder, WorkerCommand, WorkerMessage } from './worker-protocol.ts';
 
 export type DoneMessage = Extract<WorkerMessage, { type: 'done' }>;
 
 /** What the runner does in the midst of a trial. */
 export interface WorkerMoments {
-  /** Called when the measurement is over. */
+  /** Called when the measurement is over and read out. */
   readonly measured: () => void;
   /** Holds the client to its share of a CPU before the measurement; absent where it has none. */
   readonly hold?: (rootPid: number) => Promise<void>;
@@ -21,8 +21,10 @@ export interface WorkerMoments {
 export interface WorkerProcess {
   /** Resolves when the worker's modules are loaded. @throws H2h3Error `process-failed` when it ends instead. */
   readonly ready: Promise<void>;
-  /** Gives the order. @throws H2h3Error `process-failed` or `deadline`. */
-  run(order: TrialOrder, limitMs: number, moments: WorkerMoments): Promise<DoneMessage>;
+  /** Gives the order: the client starts, comes to rest, and waits. What goes wrong with it is told by `begin`. */
+  prepare(order: TrialOrder): void;
+  /** Has it measured now. @throws H2h3Error `process-failed` or `deadline`. */
+  begin(limitMs: number, moments: WorkerMoments): Promise<DoneMessage>;
   /** Asks it to end itself and its browser: the end of its standard input; after 5 s by force. */
   end(): Promise<void>;
 }
@@ -83,20 +85,27 @@ function messages(child: ChildProcessWithoutNullStreams): {
 async function answerHold(
   channel: { readonly wait: (type: WorkerMessage['type']) => Promise<WorkerMessage> },
   hold: (rootPid: number) => Promise<void>,
-  child: ChildProcessWithoutNullStreams,
+  command: (line: WorkerCommand) => void,
 ): Promise<void> {
   const asked = await channel.wait('hold').catch(() => undefined);
   if (asked?.type !== 'hold') return;
-  const answer: HoldAnswer = await hold(asked.rootPid).then(
+  const refused = await hold(asked.rootPid).then(
     () => ({}),
     (thrown: unknown) => ({ refusal: messageOf(thrown) }),
   );
-  child.stdin.write(`${JSON.stringify(answer)}\n`);
+  command({ type: 'held', ...refused });
 }
 
-/** Starts a trial worker (`prefix`: namespace and CPU pinning), in a session of its own: Ctrl-C is the runner's to handle. */
+/** Where a trial worker runs, and for which clients its modules are loaded. */
+export interface WorkerPlace {
+  /** Words before its command line: namespace and CPU pinning. */
+  readonly prefix: readonly string[];
+  readonly family: string;
+}
+
+/** Starts a trial worker in a session of its own: Ctrl-C is the runner's to handle. */
 export function startWorker(
-  prefix: readonly string[],
+  { prefix, family }: WorkerPlace,
   environment: Readonly<Record<string, string>>,
 ): WorkerProcess {
   const script = moduleFile('./trial-worker.ts', import.meta.url);
@@ -105,6 +114,7 @@ export function startWorker(
     ...ordinaryPriorityPrefix(),
     process.execPath,
     script,
+    family,
   ];
   const workerId = randomUUID();
   const env = { ...process.env, ...environment, [workerMarkerVariable]: workerId };
@@ -112,15 +122,17 @@ export function startWorker(
   child.stdin.on('error', () => undefined); // a worker that died is reported by its end, not by the pipe
   const channel = messages(child);
   const ready = channel.wait('ready').then(() => undefined);
-  ready.catch(() => undefined); // reported to whoever awaits `ready` or `run`
+  ready.catch(() => undefined); // reported to whoever awaits `ready` or `begin`
   const killAll = (): Promise<void> => killMarkedProcesses(workerMarkerVariable, workerId);
+  const command = (line: WorkerCommand): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
   return {
     ready,
-    run: async (order, limitMs, { measured, hold }) => {
+    prepare: (order) => command({ type: 'order', order }),
+    begin: async (limitMs, { measured, hold }) => {
       await ready;
-      child.stdin.write(`${JSON.stringify(order)}\n`);
+      command({ type: 'begin' });
       channel.wait('measured').then(measured, () => undefined);
-      if (hold !== undefined) void answerHold(channel, hold, child);
+      if (hold !== undefined) void answerHold(channel, hold, command);
       const overdue = new H2h3Error(
         'deadline',
         `the trial worker gave no answer within ${Math.round(limitMs / 1000)} s`,

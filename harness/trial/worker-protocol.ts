@@ -3,7 +3,16 @@ import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 
-/** What the runner asks of a trial worker: one line of JSON on its standard input. */
+/**
+ * What the runner tells a trial worker, a line of JSON each on its standard input. `order`: make the client ready and wait.
+ * `begin`: the trial's turn has come, measure. `held`: the answer to `hold`, with the reason where the client could not be held.
+ */
+export type WorkerCommand =
+  | { readonly type: 'order'; readonly order: TrialOrder }
+  | { readonly type: 'begin' }
+  | { readonly type: 'held'; readonly refusal?: string };
+
+/** One trial. */
 export interface TrialOrder {
   readonly trialId: string;
   readonly protocol: ArmProtocol;
@@ -16,7 +25,7 @@ export interface TrialOrder {
   /** Every host name resolves to this address and port; null for live addresses (the machine's own resolver). */
   readonly server: { readonly address: string; readonly port: number; readonly pid?: number } | null;
   readonly spkiHash: string;
-  /** The worker writes `page.har.gz` and `frames/` here. */
+  /** The worker writes `page.har.gz` and `frames/` here, from `begin` on. */
   readonly trialDir: string;
   /** The profile goes below this folder; the worker removes it. */
   readonly tempDir: string;
@@ -26,16 +35,11 @@ export interface TrialOrder {
   readonly startSignal: { readonly socketPath: string; readonly line: string } | null;
 }
 
-/** The runner's answer to `hold`: nothing, or why the client could not be held. */
-export interface HoldAnswer {
-  readonly refusal?: string;
-}
-
 /**
  * What a worker writes on its standard output, a line each. `ready`: its modules are loaded, it waits for an
- * order. `hold`: the client runs and is to be held to its share of a CPU now; a line of `HoldAnswer` follows on the worker's
- * standard input. `measured`: what was to be measured is over, what is left is to read it out and to clean up. `done`: artifacts are
- * written. `unwritable`: they cannot be, because there is no room. A worker serves one order and ends; when its standard input
+ * order. `hold`: the trial's turn has come, and the client is to be held to its share of a CPU; `held` follows on the
+ * worker's standard input. `measured`: what was to be measured is over and read out of the client, what is left is to write it and
+ * to clean up. `done`: artifacts are written. `unwritable`: they cannot be, because there is no room. A worker serves one order and ends; when its standard input
  * ends first it kills its browser, removes the profile and ends.
  */
 export type WorkerMessage =
@@ -49,4 +53,12 @@ export type WorkerMessage =
       /** Files and folders below the trial's folder, by the name under which the journal lists them. */
       readonly artifacts: Readonly<Record<string, string>>;
       readonly postProcessMs: number;
+      /** Where the time went, from the order on. */
+      readonly steps: readonly TrialStep[];
     };
+
+/** A part of a trial's wall time. */
+export interface TrialStep {
+  readonly name: string;
+  readonly durationMs: number;
+}

@@ -1,15 +1,14 @@
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { H2h3Error, unwritableReason } from '../../src/model/errors.ts';
 import { driverOf } from '../clients/drivers.ts';
 import { ProbeSet } from '../probes/probe-set.ts';
 import { probes as allProbes } from '../probes/registry.ts';
 import type { CpuAffinity } from '../../src/system/processes/cpu-affinity.ts';
 import { killDescendants } from '../../src/system/processes/kill-tree.ts';
-import type { HoldAnswer, TrialOrder, WorkerMessage } from './worker-protocol.ts';
+import { StepClock } from './step-clock.ts';
+import type { TrialOrder, WorkerCommand, WorkerMessage } from './worker-protocol.ts';
 import { runTrial } from './run-trial.ts';
 
 /** Profiles lie below it. */
@@ -31,58 +30,74 @@ function abandon(): never {
   process.exit(1);
 }
 
+/** The lines of the runner's after the order. */
+interface Turn {
+  /** Resolves when the trial's turn has come. */
+  readonly begun: Promise<void>;
+  /** Resolves with the answer to `hold`. */
+  readonly held: Promise<Extract<WorkerCommand, { type: 'held' }>>;
+}
+
 /** Asks the runner, who may do what the worker must not. @throws H2h3Error `process-failed` with its refusal */
-async function hold(rootPid: number, lines: Interface): Promise<void> {
-  const answered = once(lines, 'line');
+async function hold(rootPid: number, { held }: Turn): Promise<void> {
   say({ type: 'hold', rootPid });
-  const [line] = (await answered) as [string];
-  const { refusal } = JSON.parse(line) as HoldAnswer;
+  const { refusal } = await held;
   if (refusal !== undefined)
     throw new H2h3Error('process-failed', `the client could not be held to its share of a CPU: ${refusal}`);
 }
 
-async function serve(order: TrialOrder, affinity: CpuAffinity, lines: Interface): Promise<void> {
+async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Promise<void> {
+  const clock = new StepClock();
   profilesDir = join(order.tempDir, `p${process.pid}`);
   const probes = new ProbeSet(allProbes.filter(({ id }) => order.probes.includes(id)));
-  await mkdir(order.trialDir, { recursive: true });
   const measured = (): void => say({ type: 'measured' });
   const { raw, recording } = await runTrial(order, {
     driver: driverOf(order.client.family),
     probes,
-    confine: async (rootPid) => {
-      const confined = await affinity.confine();
-      if (order.sharesCpu) await hold(rootPid, lines);
-      return confined;
-    },
+    begun: turn.begun,
+    clock,
+    confine: () => affinity.confine(),
+    hold: order.sharesCpu ? (rootPid) => hold(rootPid, turn) : () => Promise.resolve(),
     profileDir: join(profilesDir, 'trial'),
     probesDir: join(profilesDir, 'probes'),
     measured: probes.measuresAgain ? () => undefined : measured,
   });
+  affinity.end();
   if (probes.measuresAgain) {
     await probes.measureAgain(recording);
     measured();
   }
   const startMs = performance.now();
   const left = await probes.teardown(recording);
+  clock.end('write the evidence');
   say({
     type: 'done',
     raw: { ...raw, ...left.raw, counters: left.counters, warnings: [...raw.warnings, ...left.warnings] },
     artifacts: left.artifacts,
     postProcessMs: performance.now() - startMs,
+    steps: clock.steps,
   });
   removeProfiles();
 }
 
-/** Waits for the order, and for the end of the run. */
-export function serveTrial(affinity: CpuAffinity): void {
+/** Waits for the order, for the trial's turn, and for the end of the run. */
+export async function serveTrial(affinity: CpuAffinity, family: string): Promise<void> {
   process.on('SIGTERM', abandon);
   process.on('SIGINT', abandon);
   process.on('SIGHUP', abandon);
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<Extract<WorkerCommand, { type: 'held' }>>();
+  const turn = { begun: begun.promise, held: held.promise };
+  const loaded = driverOf(family).preload?.();
   const lines = createInterface({ input: process.stdin });
-  lines.once('line', (line) => {
-    serve(JSON.parse(line) as TrialOrder, affinity, lines).then(() => process.exit(0), giveUp);
+  lines.on('line', (line) => {
+    const command = JSON.parse(line) as WorkerCommand;
+    if (command.type === 'begin') begun.resolve();
+    else if (command.type === 'held') held.resolve(command);
+    else serve(command.order, affinity, turn).then(() => process.exit(0), giveUp);
   });
   lines.once('close', abandon);
+  await loaded;
   say({ type: 'ready' });
 }
 

@@ -1,3 +1,5 @@
+import { grouped, pDigits, percentDigits, valueDigits } from '../../src/model/rounding.ts';
+
 /** What stands where a number is missing, not finite, or was never measured. */
 export const missing = '–';
 const minus = '\u2212';
@@ -8,25 +10,13 @@ export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-function decimalsFor(magnitude: number, significant: number): number {
-  if (magnitude === 0) return 0;
-  return Math.min(6, Math.max(0, significant - 1 - Math.floor(Math.log10(magnitude))));
-}
-
-function group(digits: string): string {
-  const [whole = '', fraction] = digits.split('.');
-  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, thinSpace) : whole;
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-}
-
 /** A value with at most three significant digits (`3.14`, `12 345`), a real minus, and groups of three from five digits on. */
 export function formatNumber(value: number | null | undefined, significant = 3): string {
   if (!isNumber(value)) return missing;
   const magnitude = Math.abs(value);
   if (magnitude >= 1e15) return value.toExponential(2).replace('-', minus);
-  const fixed = magnitude.toFixed(decimalsFor(magnitude, significant));
-  const digits = fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
-  return (value < 0 && Number(digits) !== 0 ? minus : '') + group(digits);
+  const digits = valueDigits(value, significant);
+  return (value < 0 && digits !== '0' ? minus : '') + digits;
 }
 
 /** As `formatNumber`, with a plus before what is above zero. */
@@ -34,12 +24,6 @@ export function formatSigned(value: number | null | undefined, significant = 3):
   if (!isNumber(value)) return missing;
   const text = formatNumber(value, significant);
   return value > 0 && text !== '0' ? `+${text}` : text;
-}
-
-/** Decimals of a percentage: one below 20 %, none above, two below 0.1 %. */
-function percentDigits(percent: number): string {
-  const magnitude = Math.abs(percent);
-  return group(magnitude.toFixed(magnitude >= 99.95 ? 0 : magnitude >= 0.005 && magnitude < 0.095 ? 2 : 1));
 }
 
 /** A share (0.031) as percent without sign: `3.1 %`. */
@@ -60,9 +44,7 @@ export function formatRatioPercent(ratio: number | null | undefined): string {
 export function formatP(value: number | null | undefined): string {
   if (!isNumber(value)) return missing;
   if (value < 0.001) return '<\u202f0.001';
-  const digits = value < 0.1 ? 3 : 2;
-  const scale = 10 ** digits;
-  return (Math.ceil(value * scale - 1e-9) / scale).toFixed(digits);
+  return pDigits(value);
 }
 
 /** `p = 0.042`, `p < 0.001`; `name` says which p. */
@@ -93,7 +75,9 @@ export function formatBytes(bytes: number | null | undefined): string {
 
 /** A count of things, in groups of three from five digits on: `8`, `12 345`. */
 export function formatCount(count: number | null | undefined): string {
-  return isNumber(count) ? (count < 0 ? minus : '') + group(Math.abs(Math.round(count)).toFixed(0)) : missing;
+  return isNumber(count)
+    ? (count < 0 ? minus : '') + grouped(Math.abs(Math.round(count)).toFixed(0))
+    : missing;
 }
 
 /** `1 trial`, `3 trials`. */

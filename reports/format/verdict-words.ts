@@ -1,5 +1,6 @@
 import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
 import { blocksNeededWords } from '../../src/model/blocks-needed.ts';
+import { chosenPercentDigits } from '../../src/model/rounding.ts';
 import type { Heterogeneity, Verdict } from '../../src/model/summary.ts';
 import { formatNumber, equalsP, formatRatioPercent, formatShare, formatSigned, isNumber } from './numbers.ts';
 
@@ -75,7 +76,7 @@ export function intervalOf(comparison: Judged): Interval {
 
 /** Level of the intervals as it is written: `95 %`, `99.8 %`. */
 export function levelText({ intervalLevel }: Pick<Judged, 'intervalLevel'>): string {
-  return `${Number(((isNumber(intervalLevel) ? intervalLevel : 0.95) * 100).toPrecision(3))} %`;
+  return `${chosenPercentDigits((isNumber(intervalLevel) ? intervalLevel : 0.95) * 100)} %`;
 }
 
 /** The level that all intervals of a table share, or none where they differ. */
@@ -103,7 +104,7 @@ export function intervalText(comparison: Judged): string {
 export function marginText(comparison: Judged): string {
   return formOf(comparison) === 'difference'
     ? `±${withUnit(formatNumber(comparison.margin), comparison.unit)}`
-    : `±${formatShare(comparison.margin)}`;
+    : `±${chosenPercentDigits(comparison.margin * 100)} %`;
 }
 
 /** The p value that decides: adjusted where there is one. */
@@ -151,6 +152,15 @@ function extremesText({ heterogeneity }: Judged): string {
   if (!heterogeneity) return 'some are better, some are worse';
   const { range, lowest, highest } = heterogeneity;
   return `${lowest} ${formatRatioPercent(range[0])}, ${highest} ${formatRatioPercent(range[1])}`;
+}
+
+/** What a pool hides: how far its sites lie apart, which are at the ends, and how many are decided on either side. */
+export function sitesText({ heterogeneity }: Judged): string {
+  if (!heterogeneity) return '';
+  const { range, lowest, highest, sites, pValue } = heterogeneity;
+  const count = (side: 'better' | 'worse'): number => sites.filter(({ decided }) => decided === side).length;
+  const apart = isNumber(pValue) ? `; ${equalsP(pValue)} that all are alike` : '';
+  return `${sites.length} sites: ${formatRatioPercent(range[0])} ${lowest} to ${formatRatioPercent(range[1])} ${highest}; ${count('better')} better and ${count('worse')} worse for certain${apart}`;
 }
 
 /** The smallest change that a run like this one finds with 80 % power. */

@@ -1,20 +1,22 @@
 import type { Gate, GateComparison } from '../../src/model/gate.ts';
+import { namesFrom } from '../../src/model/names.ts';
+import type { Names } from '../../src/model/names.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { effectText, intervalText, marginText, verdictSigns } from '../format/verdict-words.ts';
 import { formatNumber, formatP, plural } from '../format/numbers.ts';
 
 /** What is loaded, in words; `pooled` stands for all workloads of a kind. */
-export function subjectOf({ workload, workloadKind }: GateComparison): string {
-  const all = { page: 'all pages', video: 'all videos', download: 'all downloads' }[workloadKind];
-  return workload === 'pooled' ? all : workload;
+export function subjectOf({ workload, workloadKind }: GateComparison, names: Names): string {
+  return names.workload(workload, workloadKind);
 }
 
 /** Head and rows of the gate's table. */
 export function gateRows(gate: Gate): string[][] {
+  const names = namesFrom(gate.names);
   const rows = gate.comparisons.map((one) => [
     `${verdictSigns[one.verdict]} ${one.verdict}`,
-    `${subjectOf(one)}: ${metricWords(one.metric).title}`,
+    `${subjectOf(one, names)}: ${metricWords(one.metric).title}`,
     `${armTitle(one.candidateArm)} against ${armTitle(one.baselineArm)}`,
     effectText(one),
     `${intervalText(one)} (${formatNumber((1 - one.level) * 100)} %)`,

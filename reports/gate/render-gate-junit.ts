@@ -1,4 +1,6 @@
 import type { Gate, GateComparison } from '../../src/model/gate.ts';
+import { namesFrom } from '../../src/model/names.ts';
+import type { Names } from '../../src/model/names.ts';
 import { hasWorseSite } from '../../src/model/summary.ts';
 import { armTitle, kindTitles } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
@@ -18,11 +20,13 @@ function outcomeOf({ verdict, heterogeneity }: GateComparison, strict: boolean):
   return strict ? 'failure' : 'skipped';
 }
 
-function caseXml(one: GateComparison, strict: boolean): string {
+function caseXml(one: GateComparison, names: Names, strict: boolean): string {
   const outcome = outcomeOf(one, strict);
-  const name = `${subjectOf(one)}: ${metricWords(one.metric).title}: ${armTitle(one.candidateArm)} against ${armTitle(one.baselineArm)}`;
+  const name = `${subjectOf(one, names)}: ${metricWords(one.metric).title}: ${armTitle(one.candidateArm)} against ${armTitle(one.baselineArm)}`;
   // Dots would part a class name.
-  const suite = [kindTitles[one.workloadKind], one.network, one.server].join(', ');
+  const suite = [kindTitles[one.workloadKind], names.network(one.network), names.server(one.server)]
+    .join(', ')
+    .replaceAll('.', '\u2024');
   const open = `    <testcase classname="${attribute(suite)}" name="${attribute(name)}">`;
   const inside =
     outcome === 'passed'
@@ -40,6 +44,7 @@ function runCase({ trialsFailed, headline }: Gate): string {
 
 /** JUnit XML: a case a primary comparison (worse fails, undecided is skipped or, when strict, fails), one for the run. */
 export function renderGateJunit(gate: Gate, { strict }: GateJunitOptions): string {
+  const names = namesFrom(gate.names);
   const outcomes = gate.comparisons.map((one) => outcomeOf(one, strict));
   const count = (outcome: Outcome): number => outcomes.filter((one) => one === outcome).length;
   const name = attribute(`h2h3 gate ${gate.run}`);
@@ -48,7 +53,7 @@ export function renderGateJunit(gate: Gate, { strict }: GateJunitOptions): strin
     `<testsuites name="${name}">`,
     `  <testsuite name="${name}" tests="${outcomes.length + 1}" failures="${count('failure')}" errors="${gate.trialsFailed ? 1 : 0}" skipped="${count('skipped')}">`,
     runCase(gate),
-    ...gate.comparisons.map((one) => caseXml(one, strict)),
+    ...gate.comparisons.map((one) => caseXml(one, names, strict)),
     '  </testsuite>',
     '</testsuites>',
     '',

@@ -1,5 +1,5 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
-import { armTitle } from '../format/labels.ts';
+import { armTitle, withSiteTitles } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { isNumber } from '../format/numbers.ts';
 import { corpusPoints } from './corpus-points.ts';
@@ -77,7 +77,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     reason: comparison.reason ?? null,
     blocksNeeded: comparison.blocksNeeded === undefined ? 0 : comparison.blocksNeeded,
     smallestDetectable: short(comparison.smallestDetectable ?? null, 4),
-    heterogeneity: comparison.heterogeneity ?? null,
+    heterogeneity: withSiteTitles(comparison, labels).heterogeneity ?? null,
     warnings: comparison.warnings.slice(0, mostWarnings),
     values: comparison.values.map(([block, a, b]) => [block, short(a, 6), short(b, 6)]),
     valuesLeftOut: false,

@@ -1,7 +1,7 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { hasWorseSite } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { armTitle, labelsOf } from '../format/labels.ts';
+import { armTitle, labelsOf, withSiteTitles } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { takeaway } from '../format/verdict-words.ts';
@@ -28,7 +28,7 @@ function comparisonCase(comparison: Comparison, labels: Labels): Case {
     suite: [labels.client(client), labels.network(network), labels.server(server)].join(', '),
     name: `${labels.workload(comparison.workload, comparison.workloadKind)}: ${metricWords(comparison.metric).title}${primary ? ' (primary)' : ''}`,
     outcome,
-    message: takeaway(comparison, armTitle(comparison.candidate.arm)),
+    message: takeaway(withSiteTitles(comparison, labels), armTitle(comparison.candidate.arm)),
   };
 }
 

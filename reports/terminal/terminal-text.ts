@@ -33,7 +33,7 @@ export function fit(text: string, columns: number): string {
 
 /** Text in lines of at most `columns` characters, each beginning with `indent`; longer words are broken. */
 export function wrap(text: string, columns: number, indent = ''): string[] {
-  const room = columns - indent.length;
+  const room = Math.max(1, columns - indent.length);
   const lines: string[] = [];
   let line = '';
   for (const word of harmless(text).split(' ').filter(Boolean)) {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type {
@@ -15,6 +14,7 @@ import type { ArchiveEntry, ArchiveIndex } from './archive-index.ts';
 import { openArchive, parseIndex } from './open-archive.ts';
 import { sha256 } from './write-archive.ts';
 import { moduleFile } from '../../src/system/module-file.ts';
+import { readInput } from '../../src/system/read-input.ts';
 
 /** Recorded pages ask for objects after their load event. */
 const quietMs = 1_000;
@@ -105,7 +105,7 @@ function readIndex(directory: string): { index: ArchiveIndex; indexHash: string 
   let content: string;
   let json: unknown;
   try {
-    content = readFileSync(file, 'utf8');
+    content = readInput(file, { what: 'the index of an archive' }).toString('utf8');
     json = JSON.parse(content);
   } catch (cause) {
     throw fail(messageOf(cause));

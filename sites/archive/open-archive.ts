@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import {
@@ -80,17 +80,23 @@ function requireReachable(index: ArchiveIndex, file: string): void {
 
 async function readIndex(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse((await readRegular(file)).toString('utf8'));
   } catch (cause) {
     throw damaged(file, 'the index of an archive', messageOf(cause));
   }
+}
+
+/** A named pipe that nobody writes would be waited for without end. */
+async function readRegular(file: string): Promise<Buffer> {
+  if (!(await stat(file)).isFile()) throw new Error('it is no regular file');
+  return readFile(file);
 }
 
 async function readBody(directory: string, name: string): Promise<Uint8Array> {
   const file = join(directory, 'bodies', name);
   let content: Uint8Array;
   try {
-    content = await readFile(file);
+    content = await readRegular(file);
   } catch (cause) {
     throw damaged(file, 'a body that the index names', messageOf(cause));
   }

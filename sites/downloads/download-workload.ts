@@ -34,8 +34,8 @@ export function downloadWorkload(options: DownloadOptions): Workload {
   const megabytes = options.sizeBytes / 1_000_000;
   const title =
     options.streams === 1
-      ? `${megabytes} MB body`
-      : `${megabytes} MB body, ${options.streams} parallel streams`;
+      ? `${megabytes} MB download`
+      : `${megabytes} MB download, ${options.streams} parallel streams`;
   const bytes = options.sizeBytes * options.streams;
   // About 1 Gbit/s.
   const withinMs = bytes / 125_000;

@@ -1,10 +1,12 @@
 import type { Environment } from '../model/environment.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
+import { armName } from '../model/arm-name.ts';
+import { namesOf } from '../model/names.ts';
+import type { Names } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PublishedFigure } from '../model/published.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
 import { pooledWorkload } from './comparison/pooled-drafts.ts';
-import { armName } from './wording/arm-name.ts';
 import { comparisonSentence } from './wording/comparison-sentence.ts';
 
 type PublishedResult = NonNullable<Summary['published']>[number];
@@ -16,13 +18,14 @@ export function publishedResults(
   environment: Environment | null,
 ): PublishedResult[] | undefined {
   const ourMachine = machineWords(environment);
+  const names = namesOf({ workloads: plan.workloads, environment });
   return plan.published?.map((figure) => ({
     ...figure,
     ours: comparisons
       .filter((comparison) => belongsTo(comparison, figure))
       .map((comparison) => ({
-        place: placeOf(comparison),
-        text: wordsOf(plan, comparison),
+        place: placeOf(comparison, names),
+        text: wordsOf(plan, comparison, names),
         verdict: comparison.verdict,
       })),
     ourMachine,
@@ -37,11 +40,13 @@ function belongsTo({ metric, workload, network }: Comparison, figure: PublishedF
   );
 }
 
-function placeOf({ workload, client, network }: Comparison): string {
-  return [workload, client, network].join(', ');
+function placeOf({ workload, workloadKind, client, network }: Comparison, names: Names): string {
+  return [names.workload(workload, workloadKind), names.client(client), names.shortNetwork(network)].join(
+    ', ',
+  );
 }
 
-function wordsOf(plan: Plan, comparison: Comparison): string {
+function wordsOf(plan: Plan, comparison: Comparison, names: Names): string {
   const named = (label: string): string => {
     const arm = plan.arms.find((candidate) => candidate.label === label);
     return arm === undefined ? label : armName(arm);
@@ -51,6 +56,7 @@ function wordsOf(plan: Plan, comparison: Comparison): string {
     candidate: named(comparison.candidate.arm),
     place: '',
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
+    workload: (id) => names.workload(id, comparison.workloadKind),
   });
 }
 

@@ -25,7 +25,7 @@ import { runBanners, runWarnings } from './run-warnings.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
 import { videoDistributions } from './video-distributions.ts';
-import { armNameOfLabel } from './wording/arm-name.ts';
+import { armNameOfLabel } from '../model/arm-name.ts';
 import { caveats, headline } from './wording/headline.ts';
 
 /** Everything that a summary is made of. */

@@ -1,3 +1,4 @@
+import { widthOf } from './table.ts';
 import { canRewrite } from './terminal.ts';
 import type { Progress } from '../app/app-context.ts';
 import { plainText } from './plain-text.ts';
@@ -25,7 +26,7 @@ export class TerminalProgress implements Progress {
   /** A line that the next one replaces; off a terminal it is left out. */
   show(line: string): void {
     if (!canRewrite(this.#stream, process.env)) return;
-    const width = this.#stream.columns;
+    const width = widthOf(this.#stream, process.env) ?? Infinity;
     this.clear();
     const text = plainText(line);
     this.#stream.write(text.length < width ? text : `${text.slice(0, width - 2)}…`);

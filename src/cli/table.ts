@@ -27,14 +27,26 @@ export function formatTable(
   return [head, widths.map((width) => '─'.repeat(width)).join(gap), ...body].join('\n');
 }
 
+/** A sentence broken at words where a terminal is narrower, as it is in a file or a pipe. */
+export function formatSentence(
+  text: string,
+  widthCharacters: number | null = widthOf(process.stdout, process.env),
+): string {
+  return widthCharacters === null ? text : wrap(text, widthCharacters).join('\n');
+}
+
+/** Characters of a line where nothing tells: on serial lines, in terminals that programs make, in files. */
+export const usualWidth = 80;
+
 /** Characters of a line of the terminal, or what `COLUMNS` says; null for a file or a pipe. */
 export function widthOf(
   stream: Pick<NodeJS.WriteStream, 'columns' | 'isTTY'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): number | null {
-  if (stream.isTTY) return stream.columns;
-  const stated = Number(environment['COLUMNS']);
-  return Number.isInteger(stated) && stated > 0 ? stated : null;
+  const [told, stated] = [stream.columns, Number(environment['COLUMNS'])];
+  if (stream.isTTY && told > 0) return told;
+  if (Number.isInteger(stated) && stated > 0) return stated;
+  return stream.isTTY ? usualWidth : null;
 }
 
 function inOneLine(cell: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { blocksNeededSchema, heterogeneitySchema, verdictSchema, worstRankSchema } from './summary.ts';
+import { nameTableSchema } from './name-table.ts';
 import { workloadKindSchema } from './workload.ts';
 
 const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
@@ -80,5 +81,7 @@ export const gateSchema = z.object({
     }),
   ),
   warnings: z.array(z.string()),
+  /** Absent in documents of earlier versions. */
+  names: nameTableSchema.optional(),
 });
 export type Gate = z.infer<typeof gateSchema>;

@@ -11,6 +11,7 @@ export interface LiveArm {
   readonly median: number | null;
 }
 
+/** Things by the names that people know. */
 export interface LiveCondition {
   readonly workload: string;
   readonly client: string;

@@ -1,5 +1,6 @@
 import type { Environment } from './environment.ts';
 import { byArm } from './factor.ts';
+import type { NameTable } from './name-table.ts';
 import type { WorkloadKind } from './workload.ts';
 
 /** Turns ids into the names that people know: one name a thing, on every screen. */
@@ -10,7 +11,7 @@ export interface Names {
   client(id: string): string;
   /** As a heading: `4G while walking, 89 ms round trip`. */
   network(id: string): string;
-  /** As part of a sentence: `4G while walking`. */
+  /** As part of a sentence: `4G while walking`; the whole title where others of the run begin alike. */
   shortNetwork(id: string): string;
   server(id: string): string;
 }
@@ -49,26 +50,60 @@ function workloadTitles(workloads: Named['workloads']): ReadonlyMap<string, stri
   );
 }
 
-export function namesOf({ workloads, environment }: Named): Names {
+/** The names of a run's things. */
+export function nameTable({ workloads, environment }: Named): NameTable {
   const { clients = [], servers = [], networks = [] } = environment ?? {};
-  const titles = workloadTitles(workloads);
-  const clientTitles = new Map(
-    clients.map(({ id, name, version, build }) => [
-      id,
-      `${name} ${majorVersion(version)}${build === 'headless-shell' ? ' (shell)' : ''}`,
-    ]),
-  );
-  const networkTitles = new Map(
-    networks.map(({ id, description, spec }) => [id, spec?.title || description || id]),
-  );
-  const serverTitles = new Map(servers.map(({ id, name, version }) => [id, `${name} ${version}`]));
-  const network = (id: string): string =>
-    id === byArm ? 'each arm’s network' : (networkTitles.get(id) ?? id);
   return {
-    workload: (id, kind) => (id === 'pooled' ? pooled[kind] : (titles.get(id) ?? id)),
-    client: (id) => (id === byArm ? 'each arm’s client' : (clientTitles.get(id) ?? id)),
-    network,
-    shortNetwork: (id) => network(id).split(',')[0] ?? id,
-    server: (id) => (id === byArm ? 'each arm’s server' : (serverTitles.get(id) ?? id)),
+    workloads: Object.fromEntries(workloadTitles(workloads)),
+    clients: Object.fromEntries(
+      clients.map(({ id, name, version, build }) => [
+        id,
+        `${name} ${majorVersion(version)}${build === 'headless-shell' ? ' (shell)' : ''}`,
+      ]),
+    ),
+    networks: Object.fromEntries(
+      networks.map(({ id, description, spec }) => [id, spec?.title || description || id]),
+    ),
+    servers: Object.fromEntries(servers.map(({ id, name, version }) => [id, `${name} ${version}`])),
   };
+}
+
+/** Several tables as one; of an id that several have the last name holds. */
+export function mergedNames(tables: readonly (NameTable | undefined)[]): NameTable {
+  const known = tables.filter((one) => one !== undefined);
+  const all = (of: keyof NameTable): Record<string, string> =>
+    Object.assign({}, ...known.map((one) => one[of])) as Record<string, string>;
+  return {
+    workloads: all('workloads'),
+    clients: all('clients'),
+    networks: all('networks'),
+    servers: all('servers'),
+  };
+}
+
+function firstPart(title: string): string {
+  return title.split(',')[0] ?? title;
+}
+
+/** Names out of a table; what it does not have keeps its id. */
+export function namesFrom(table: NameTable | undefined): Names {
+  const maps = table ?? { workloads: {}, clients: {}, networks: {}, servers: {} };
+  const inTable = (of: keyof NameTable, id: string): string =>
+    Object.hasOwn(maps[of], id) ? (maps[of][id] ?? id) : id;
+  const starts = Map.groupBy(Object.values(maps.networks), firstPart);
+  const network = (id: string): string => (id === byArm ? 'each arm’s network' : inTable('networks', id));
+  return {
+    workload: (id, kind) => (id === 'pooled' ? pooled[kind] : inTable('workloads', id)),
+    client: (id) => (id === byArm ? 'each arm’s client' : inTable('clients', id)),
+    network,
+    shortNetwork: (id) => {
+      const title = network(id);
+      return (starts.get(firstPart(title))?.length ?? 0) > 1 ? title : firstPart(title);
+    },
+    server: (id) => (id === byArm ? 'each arm’s server' : inTable('servers', id)),
+  };
+}
+
+export function namesOf(named: Named): Names {
+  return namesFrom(nameTable(named));
 }

@@ -1,21 +1,29 @@
 interface EditDistance {
-  /** Number of single-character edits between two words (Levenshtein 1966). */
+  /** Number of single-character edits between two words, a swap of neighbours being one (optimal string alignment). */
   readonly whole: number;
   /** The same to whichever beginning of the second word is nearest. */
   readonly beginning: number;
 }
 
 function editDistance(a: string, b: string): EditDistance {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  const [typed, name] = [[...a], [...b]];
+  let [before, row]: [readonly number[], readonly number[]] = [[], [0, ...name.map((_, j) => j + 1)]];
+  for (const [i, letter] of typed.entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries())
+    for (const [j, other] of name.entries()) {
+      const swapped = i > 0 && j > 0 && letter === name[j - 1] && typed[i - 1] === other;
       next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
+        Math.min(
+          (next[j] ?? 0) + 1,
+          (row[j + 1] ?? 0) + 1,
+          (row[j] ?? 0) + (letter === other ? 0 : 1),
+          swapped ? (before[j - 1] ?? 0) + 1 : Infinity,
+        ),
       );
-    row = next;
+    }
+    [before, row] = [row, next];
   }
-  return { whole: row[b.length] ?? 0, beginning: Math.min(...row) };
+  return { whole: row[name.length] ?? 0, beginning: Math.min(...row) };
 }
 
 /** Nobody slips on a name as long as this; the distance takes time by the product of both lengths. */
@@ -30,12 +38,20 @@ function measured(typed: string, names: readonly string[]): (EditDistance & { re
     .map((name) => ({ name, ...editDistance(wanted, name.toLowerCase()) }));
 }
 
-/** The name that was most likely meant; undefined when none is near. */
+/** Shorter beginnings are those of too many names. */
+const shortestBeginning = 4;
+
+/** The name that was most likely meant, whole or by its beginning; undefined when none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
-  const [nearest] = measured(typed, names).sort((a, b) => a.whole - b.whole);
-  return nearest !== undefined && nearest.whole <= Math.max(1, Math.floor(typed.length / 3))
-    ? nearest.name
-    : undefined;
+  const all = measured(typed, names);
+  const near = (limit: number, distance: (one: EditDistance) => number): string | undefined =>
+    all
+      .filter((one) => distance(one) <= limit)
+      .sort((a, b) => distance(a) - distance(b) || a.whole - b.whole)
+      .at(0)?.name;
+  const whole = near(Math.max(1, Math.floor(typed.length / 3)), (one) => one.whole);
+  if (whole !== undefined || typed.length < shortestBeginning) return whole;
+  return near(Math.floor(typed.length / 6), (one) => one.beginning);
 }
 
 /** Three names to show what there is, first those that begin most like what was typed: names are often typed in part. */

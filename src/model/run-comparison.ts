@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameTableSchema } from './name-table.ts';
 import { comparisonSchema, runDescriptionSchema, summarySchema } from './summary.ts';
 
 /** One arm, or the gap between two arms, of one run: what is compared between the runs. */
@@ -62,5 +63,7 @@ export const runComparisonSchema = z.object({
   /** Gaps first, then levels, each with primary ones first. */
   contrasts: z.array(runContrastSchema),
   warnings: z.array(z.string()),
+  /** Absent in documents of earlier versions. */
+  names: nameTableSchema.optional(),
 });
 export type RunComparison = z.infer<typeof runComparisonSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameTableSchema } from './name-table.ts';
 import { summarySchema, verdictSchema } from './summary.ts';
 import { workloadKindSchema } from './workload.ts';
 
@@ -36,6 +37,8 @@ export const runEntrySchema = z.object({
   /** Primary comparisons with a ratio, in the summary's order. */
   primary: z.array(indexedComparisonSchema),
   hasReport: z.boolean(),
+  /** Absent in lists of earlier versions. */
+  names: nameTableSchema.optional(),
   /** Tells whether the run's files have changed since: modification times and sizes. */
   stamp: z.string(),
 });

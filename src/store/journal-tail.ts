@@ -1,6 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { hasErrno } from '../model/errors.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
+import { openRegularFile } from '../system/read-input.ts';
 import { readLines } from './read-lines.ts';
 
 /** Reads what was appended to a journal since the last look, and only that: a run that is measured must not notice. */
@@ -14,13 +15,14 @@ export class JournalTail {
 
   /** New whole records in order; damaged lines are passed over here, reading the journal names them. */
   read(): TrialRecord[] {
-    let descriptor: number;
+    let descriptor: number | null;
     try {
-      descriptor = openSync(this.#file, 'r');
+      descriptor = openRegularFile(this.#file);
     } catch (thrown) {
       if (hasErrno(thrown, 'ENOENT')) return [];
       throw thrown;
     }
+    if (descriptor === null) return [];
     try {
       return this.#appended(descriptor);
     } finally {

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { appendLine } from '../system/append-line.ts';
+import { openRegularFile } from '../system/read-input.ts';
 import { readLines } from './read-lines.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
 
@@ -35,18 +36,18 @@ function parseLine(line: string, number: number, file: string): ParsedLine {
 /** Reads a journal; damaged lines become warnings and cost nothing else. */
 export function readJournal(file: string): JournalContent {
   if (!existsSync(file)) return { records: [], warnings: [] };
-  let descriptor: number;
+  let descriptor: number | null;
   try {
-    descriptor = openSync(file, 'r');
+    descriptor = openRegularFile(file);
   } catch (thrown) {
     throw new H2h3Error('bad-input', `${file} cannot be read: ${messageOf(thrown)}`, {
       cause: thrown,
       context: { file },
     });
   }
+  if (descriptor === null)
+    throw new H2h3Error('bad-input', `${file} is no journal: it is no regular file`, { context: { file } });
   try {
-    if (!fstatSync(descriptor).isFile())
-      throw new H2h3Error('bad-input', `${file} is no journal: it is no regular file`, { context: { file } });
     return recordsOf(descriptor, file);
   } finally {
     closeSync(descriptor);

@@ -161,12 +161,12 @@ function requireEmpty(folder: string, path: string): void {
     .filter((entry) => !isRemnant(folder, entry))
     .map(({ name }) => name);
   if (entries.includes('plan.json')) {
-    throw new H2h3Error('usage', `${folder} already holds a run`, {
+    throw new H2h3Error('usage', `${path} already holds a run`, {
       next: `Continue it with \`h2h3 run --resume ${path}\`, or choose another folder with --out.`,
     });
   }
   if (entries.length === 0) return;
-  throw new H2h3Error('usage', `${folder} is not empty and holds no run (it has ${entries[0]})`, {
+  throw new H2h3Error('usage', `${path} is not empty and holds no run (it has ${entries[0]})`, {
     next: 'Choose a folder with --out that is empty or not there yet.',
   });
 }
@@ -220,6 +220,6 @@ function fill(folder: string, plan: Plan): bigint {
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */
 export function openRunDirectory(path: string): RunDirectory {
   const folder = resolve(path);
-  const plan = readDocument(join(folder, 'plan.json'), planSchema, { ...nameRun, newestVersion: 2 });
+  const plan = readDocument(join(path, 'plan.json'), planSchema, { ...nameRun, newestVersion: 2 });
   return handle(folder, plan, null);
 }

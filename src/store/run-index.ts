@@ -2,6 +2,8 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../model/errors.ts';
+import { environmentSchema } from '../model/environment.ts';
+import { nameTable } from '../model/names.ts';
 import type { IndexedComparison, RunEntry } from '../model/run-index.ts';
 import { indexedComparisonSchema, runIndexSchema } from '../model/run-index.ts';
 import { comparisonSchema, summarySchema } from '../model/summary.ts';
@@ -23,8 +25,9 @@ const primaryComparison = comparisonSchema
 
 /** As much of a summary as the list shows; comparisons are looked at one by one, so that a bad one costs only itself. */
 const listedSummary = summarySchema
-  .pick({ schemaVersion: true, run: true, headline: true, caveats: true, trials: true })
-  .extend({ comparisons: z.array(z.unknown()) });
+  .pick({ schemaVersion: true, run: true, headline: true, caveats: true, trials: true, workloads: true })
+  // An environment of another version costs the list its names, not the run.
+  .extend({ comparisons: z.array(z.unknown()), environment: environmentSchema.nullable().catch(null) });
 
 function stampOf(folder: string): string {
   return ['plan.json', 'summary.json', 'journal.jsonl', 'report.html']
@@ -87,6 +90,7 @@ function readRun(parent: string, folder: string, stamp: string): RunEntry {
       trials,
       primary: comparisons.flatMap(primaryOf),
       hasReport: existsSync(join(path, 'report.html')),
+      names: nameTable(summary),
     };
   } catch (thrown) {
     return { ...entry, state: 'unreadable', problem: messageOf(thrown) };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hasErrno } from '../model/errors.ts';
 import { livingProcess } from './processes/process-identity.ts';
+import { openRegularFile } from './read-input.ts';
 
 /** What `processIdentity` gives, or nothing, which only a killed process of an older version can have left. */
 const identityForm = /^(\d+( \d+)?)?\s*$/;
@@ -31,14 +32,25 @@ export function makeLock(file: string, identity: string): boolean {
   }
 }
 
+/** Null where it is a folder, a named pipe or another thing that no lock is. */
+function readRegular(file: string): string | null {
+  const descriptor = openRegularFile(file);
+  if (descriptor === null) return null;
+  try {
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Who holds the lock; null where there is none. */
 export function lockHolder(file: string): LockHolder | null {
   try {
-    const content = readFileSync(file, 'utf8');
+    const content = readRegular(file);
+    if (content === null) return { pid: null, isLock: false };
     return { pid: livingProcess(content), isLock: identityForm.test(content) };
   } catch (thrown) {
     if (hasErrno(thrown, 'ENOENT')) return null;
-    if (hasErrno(thrown, 'EISDIR')) return { pid: null, isLock: false };
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 
 /** No document of ours is near it; what is larger is not one, or was made to fill the memory. */
@@ -42,4 +42,15 @@ export function readInput(file: string, options: InputOptions = {}): Buffer {
   } catch (thrown) {
     throw thrown instanceof H2h3Error ? thrown : refuse(reasonOf(thrown), thrown);
   }
+}
+
+/**
+ * Opens a file for reading without waiting: a named pipe that nobody writes would otherwise hold the whole process, which
+ * then hears no signal either. Null where it is no regular file.
+ */
+export function openRegularFile(file: string): number | null {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  return null;
 }

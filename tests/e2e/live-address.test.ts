@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { environmentSchema } from '../../src/model/environment.ts';
+import type { Har } from '../../src/model/har.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+const readHarOf = (file: string): Har => JSON.parse(gunzipSync(readFileSync(file)).toString()) as Har;
 
 test('a live page counts with a third party over TCP, a blocked address and a no-store body', async (t) => {
   const site = await startLiveSite(t);
@@ -43,6 +47,44 @@ test('a live page counts with a third party over TCP, a blocked address and a no
   assert.match(remote?.certificate.sha256 ?? '', /^([0-9A-F]{2}:){31}/);
   assert.equal(environment.pinning.browserCpus, null);
   assert.ok(environment.warnings.some((line) => line.includes('--insecure')));
+});
+
+test('Firefox loads a live page with a file of certificates, and without any check where it is told to', async (t) => {
+  // Firefox cannot be led elsewhere, so these names lead to this machine by themselves.
+  const site = await startLiveSite(t, { page: 'localhost', third: 'third.localhost' });
+  const folder = tempFolder(t);
+  const run = async (name: string, ...flags: string[]): Promise<ReturnType<typeof readRecords>> => {
+    const out = join(folder, name);
+    const usual = ['run', '--client', 'firefox', '--url', site.url, '--block', '/ads/'];
+    const { code, stderr } = await runCli([
+      ...usual,
+      ...flags,
+      '--repetitions',
+      '1',
+      '--exploratory',
+      '--out',
+      out,
+    ]);
+    const records = readRecords(out);
+    assert.equal(code, 0, `${name}: ${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`);
+    return records;
+  };
+  const known = await run('known', '--ca', site.certificateFile);
+  assert.deepEqual(known.map(({ arm, status }) => [arm, status]).toSorted(), [
+    ['h2', 'ok'],
+    ['h3', 'ok'],
+  ]);
+  for (const { warnings, artifacts } of known) {
+    assert.match(warnings.join('\n'), /1 of \d objects .* without HTTP\/3 .*: third\.localhost$/m);
+    assert.match(warnings.join('\n'), /Firefox.* certificate/, 'that it checks none is said');
+    const har = readHarOf(join(folder, 'known', String(artifacts['har'])));
+    const answered = har.log.entries
+      .filter(({ response }) => response.status > 0)
+      .map(({ request }) => new URL(request.url).pathname);
+    assert.ok(answered.includes('/data.bin') && !answered.includes('/ads/dot.gif'), answered.join(', '));
+  }
+  const [unchecked] = await run('unchecked', '--insecure', '--arms', 'h2');
+  assert.equal(unchecked?.status, 'ok');
 });
 
 test('an address that nobody answers at is said in one sentence before anything is measured', async (t) => {

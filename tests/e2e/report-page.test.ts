@@ -40,10 +40,14 @@ function assertShown(comparison: Comparison, cells: readonly string[]): void {
   near(candidate, comparison.candidate.median ?? NaN, 0.001);
   const [effect = '', interval = ''] = change.split('\n').filter(Boolean);
   const shownOf = (value: number): number => (comparison.ratio === null ? value : (value - 1) * 100);
+  // One decimal below 10 %, none from there on; differences have three digits.
+  const half = (value: number): number =>
+    comparison.ratio !== null && Math.abs(value) >= 9.9 ? 0.51 : 0.051;
   const [low, high] = (comparison.ratioInterval ?? comparison.differenceInterval) as [number, number];
-  near(effect, shownOf(comparison.ratio ?? comparison.difference ?? NaN), 0.051);
-  near(interval.split(' to ')[0] ?? '', shownOf(low), 0.051);
-  near(interval.split(' to ')[1] ?? '', shownOf(high), 0.051);
+  const estimate = shownOf(comparison.ratio ?? comparison.difference ?? NaN);
+  near(effect, estimate, half(estimate));
+  near(interval.split(' to ')[0] ?? '', shownOf(low), half(shownOf(low)));
+  near(interval.split(' to ')[1] ?? '', shownOf(high), half(shownOf(high)));
   assert.equal(Number(n), comparison.blocks);
   near(p, comparison.adjustedPValue ?? NaN, 0.011);
   assert.ok(verdict.endsWith(comparison.verdict), verdict);

@@ -83,7 +83,8 @@ for (const { software, clients, protocols } of pairs)
     async function loadPage(client: ClientIdentity, protocol: Protocol, folder: string) {
       const profileDir = path.join(folder, 'profile');
       mkdirSync(profileDir);
-      const session = await launchers[client.family as keyof typeof launchers]({
+      const launch = await launchers[client.family as keyof typeof launchers]();
+      const session = await launch({
         client,
         protocol,
         profileDir,

@@ -232,7 +232,8 @@ describe('a DASH session in a real browser', () => {
   ): Promise<{ session: VideoSession; har: Har }> {
     const profileDir = path.join(folder, 'profile');
     mkdirSync(profileDir, { recursive: true });
-    const browser = await launchers[client.family as keyof typeof launchers]({
+    const launch = await launchers[client.family as keyof typeof launchers]();
+    const browser = await launch({
       client,
       protocol,
       profileDir,

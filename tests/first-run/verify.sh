@@ -41,6 +41,11 @@ make_base() {
   touch "$base.ready"
 }
 
+# The project without what earlier runs left: as git has it, or, in a copy that git does not know, all but these.
+copy_project() {
+  if [ -e "$project/.git" ]; then git -C "$project" archive HEAD; else tar -c -C "$project" --exclude=./node_modules --exclude=./.h2h3 --exclude=./results --exclude=./dist .; fi | tar -x -C "$1"
+}
+
 # What the system needs of this machine to reach the network as this machine does.
 lend() {
   cp -L /etc/resolv.conf /etc/hosts "$1/etc/"
@@ -84,7 +89,7 @@ build_container() {
   while read -r kind words <&3; do
     case $kind in
       DIR) folder=$words; mkdir -p "$root$folder" ;;
-      COPY) (cd "$checkout" && if [ "$words" = '. .' ]; then cp -a . "$root$folder"; else cp -a ${words% *} "$root$folder"; fi) ;;
+      COPY) target=$root$folder/${words##* }; mkdir -p "$target"; (cd "$checkout" && if [ "$words" = '. .' ]; then cp -a . "$target"; else cp -a ${words% *} "$target"; fi) ;;
       RUN) timed "$words" "cd $folder && $words" || return 1 ;;
       START) start=$words ;;
     esac
@@ -106,10 +111,9 @@ run_case() {
   root=$place/$name
   rm -rf "$root"
   if [ "$name" = machine ]; then mkdir "$root"; else cp -a "$base" "$root" && lend "$root"; fi
-  # The checkout as git has it: nothing that an earlier run left comes along.
   checkout=$root/work
   mkdir "$checkout"
-  git -C "$project" archive HEAD | tar -x -C "$checkout"
+  copy_project "$checkout"
   case $name in user*) chown -R 1001:1001 "$checkout" "$root/home/reader" ;; *) chown -R 0:0 "$checkout" ;; esac
   status=0
   if [ "$name" = containerfile ]; then

@@ -22,22 +22,29 @@ const dot = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 /**
  * A site that no run started: its page over all protocols, an image of a third party over TCP only, an address that is
- * never answered (`/ads/`), and a `no-store` body that the page's script reads to its end.
+ * never answered (`/ads/`), and a `no-store` body that the page's script reads to its end. By default its names lead nowhere
+ * without `connectTo`; `localhost` and names below it need none.
  */
-export async function startLiveSite(t: TestContext): Promise<LiveSite> {
+export async function startLiveSite(
+  t: TestContext,
+  { page, third }: { readonly page: string; readonly third: string } = {
+    page: 'page.test',
+    third: 'tcp.test',
+  },
+): Promise<LiveSite> {
   const folder = tempFolder(t);
   const setup = await createSetupContext({ projectDir });
   const caddy = await ensureCaddy(setup);
   const certificates = await openCertificateStore({ cache: setup.cache });
   const [port, tcpPort] = [await choosePort(undefined), (await choosePort(undefined)) + 1];
-  const files = await Promise.all(['page.test', 'tcp.test'].map((host) => certificates.filesFor(host)));
+  const files = await Promise.all([...new Set([page, third])].map((host) => certificates.filesFor(host)));
   const root = join(folder, 'root');
   mkdirSync(root);
   writeFileSync(join(root, 'dot.gif'), Buffer.from(dot, 'base64'));
   writeFileSync(join(root, 'data.bin'), Buffer.alloc(200_000, 7));
   writeFileSync(
     join(root, 'index.html'),
-    `<!doctype html><title>live</title><img src="https://tcp.test:${tcpPort}/dot.gif"><img src="/ads/dot.gif">
+    `<!doctype html><title>live</title><img src="https://${third}:${tcpPort}/dot.gif"><img src="/ads/dot.gif">
 <script>fetch('/data.bin', { cache: 'no-store' }).then((answer) => answer.arrayBuffer());</script>`,
   );
   const serve = (listen: number, protocols: readonly string[]): object => ({
@@ -76,8 +83,8 @@ export async function startLiveSite(t: TestContext): Promise<LiveSite> {
     await sleep(50);
   }
   return {
-    url: `https://page.test:${port}/`,
-    connectTo: [`page.test:${port}:127.0.0.1:${port}`, `tcp.test:${tcpPort}:127.0.0.1:${tcpPort}`],
+    url: `https://${page}:${port}/`,
+    connectTo: [`${page}:${port}:127.0.0.1:${port}`, `${third}:${tcpPort}:127.0.0.1:${tcpPort}`],
     certificateFile: files[0]?.certificateFile ?? '',
   };
 }

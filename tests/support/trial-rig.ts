@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { selectProbes } from '../../harness/probes/selection.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
-import type { TrialOrder, WorkerMessage } from '../../harness/trial/worker-protocol.ts';
+import type { TrialOrder, WorkerCommand, WorkerMessage } from '../../harness/trial/worker-protocol.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { testEnvironment } from './test-scope.ts';
@@ -66,16 +66,17 @@ export interface StartedWorker {
   readonly ended: Promise<void>;
 }
 
-/** Starts a trial worker and gives it the order. */
+/** Starts a trial worker, gives it the order, and has it begin. */
 export function startTrialWorker(order: TrialOrder): StartedWorker {
   mkdirSync(order.tempDir, { recursive: true });
   const script = path.resolve(import.meta.dirname, '../../harness/trial/trial-worker.ts');
   const env = { ...process.env, ...testEnvironment() };
-  const child = spawn(process.execPath, [script], { detached: true, env });
+  const child = spawn(process.execPath, [script, order.client.family], { detached: true, env });
   child.stderr.resume();
   const said: WorkerMessage[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => said.push(JSON.parse(line) as WorkerMessage));
-  child.stdin.write(`${JSON.stringify(order)}\n`);
+  const commands: readonly WorkerCommand[] = [{ type: 'order', order }, { type: 'begin' }];
+  commands.forEach((command) => child.stdin.write(`${JSON.stringify(command)}\n`));
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return { process: child, said, ended };
 }

@@ -5,20 +5,21 @@ import type { BrowserSession, LaunchBrowser } from './browser.ts';
 
 /** What the browsers of one family are, beside how they are launched. */
 export interface BrowserFamily {
-  readonly launch: LaunchBrowser;
+  readonly launcher: () => Promise<LaunchBrowser>;
   readonly flagForm: ClientDriver['flagForm'];
   /** What a process does, by its command line. */
   readonly processRole: (commandLine: string) => string;
 }
 
 /** A browser loads the workload's page, and the page does the rest. */
-export function browserDriver({ launch, processRole, flagForm }: BrowserFamily): ClientDriver {
+export function browserDriver({ launcher, processRole, flagForm }: BrowserFamily): ClientDriver {
   return {
     factors: ['flags', 'cpu'],
     flagForm,
-    start: async (options) => clientSession(await launch(options), processRole),
+    preload: async () => void (await launcher()),
+    start: async (options) => clientSession(await (await launcher())(options), processRole),
     visit: async (options, load) => {
-      const browser = await launch(options);
+      const browser = await (await launcher())(options);
       try {
         // Whether the network is quiet is known from the recording only.
         await browser.startRecording();

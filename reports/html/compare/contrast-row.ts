@@ -1,3 +1,4 @@
+import type { Names } from '../../../src/model/names.ts';
 import type { RunContrast } from '../../../src/model/run-comparison.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
@@ -14,10 +15,6 @@ function sideText(contrast: RunContrast, median: number | null): Insert {
   return ratio === null ? markup`${formatSigned(median)} <small>${unit}</small>` : formatRatioPercent(median);
 }
 
-function subject({ workload, workloadKind }: RunContrast): string {
-  return workload === 'pooled' ? `all ${workloadKind}s together` : workload;
-}
-
 /** What is compared: `HTTP/3 against HTTP/2`, or one arm. */
 function armsText({ what, arms }: RunContrast): string {
   const [first = '', second = ''] = arms.map(armTitle);
@@ -25,12 +22,13 @@ function armsText({ what, arms }: RunContrast): string {
 }
 
 /** A row of the comparison of two runs. */
-export function contrastRow(contrast: RunContrast): Markup {
-  const { metric, client, network, primary, verdict, a, b, ratio, difference } = contrast;
+export function contrastRow(contrast: RunContrast, names: Names): Markup {
+  const { workload, workloadKind, metric, client, network, primary, verdict, a, b, ratio, difference } =
+    contrast;
   const p = decidingP(contrast);
   const effect = ratio === null ? difference : ratio - 1;
   return markup`<tr>
-    <th scope="row">${subject(contrast)}<small>${client} · ${network}</small></th>
+    <th scope="row">${names.workload(workload, workloadKind)}<small>${names.client(client)} · ${names.network(network)}</small></th>
     <td>${metricWords(metric).title}${primary && markup` <small class="tag">primary</small>`} <small class="arms">${armsText(contrast)}</small></td>
     <td class="wide num" data-sort="${a.median ?? ''}">${sideText(contrast, a.median)}</td>
     <td class="wide num" data-sort="${b.median ?? ''}">${sideText(contrast, b.median)}</td>

@@ -1,3 +1,4 @@
+import { namesFrom } from '../../../src/model/names.ts';
 import type { RunComparison, RunDifference } from '../../../src/model/run-comparison.ts';
 import { formatCount, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -38,7 +39,8 @@ function differenceSection({ differences }: RunComparison): Markup {
 const heads = ['Workload', 'Metric', 'A', 'B', 'Change, 95 % interval', '', 'n (A / B)', 'p', 'Verdict on B'];
 const wideColumns = new Set(['A', 'B', 'n (A / B)', 'p']);
 
-function contrastTable({ contrasts }: RunComparison): Markup {
+function contrastTable({ contrasts, names: table }: RunComparison): Markup {
+  const names = namesFrom(table);
   const head = heads.map((title) => {
     const className = title === '' ? 'graph' : wideColumns.has(title) ? 'wide' : '';
     return title === ''
@@ -55,7 +57,7 @@ function contrastTable({ contrasts }: RunComparison): Markup {
     <button type="button" id="copy-rows">Copy CSV</button></form>
     <p class="shown js" id="shown" role="status">${plural(contrasts.length, 'contrast')}.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Contrasts">
-    <table class="comparisons" id="rows" data-nouns="contrast|contrasts"><thead><tr>${head}</tr></thead><tbody>${contrasts.slice(0, mostRows).map(contrastRow)}</tbody></table>
+    <table class="comparisons" id="rows" data-nouns="contrast|contrasts"><thead><tr>${head}</tr></thead><tbody>${contrasts.slice(0, mostRows).map((one) => contrastRow(one, names))}</tbody></table>
     </div>
     ${rest > 0 && markup`<p class="note">The first ${formatCount(mostRows)} of ${formatCount(contrasts.length)} are shown; the CSV beside this page has all of them.</p>`}
   </section>`;

@@ -1,3 +1,4 @@
+import { namesFrom } from '../../../src/model/names.ts';
 import type { IndexedComparison, RunEntry } from '../../../src/model/run-index.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
@@ -94,10 +95,10 @@ export function trendCard(trend: Trend): Markup {
   const last = trend.points.at(-1);
   if (last === undefined) return markup``;
   const { workload, workloadKind, client, network, metric, arms, verdict } = last.comparison;
-  const what = workload === 'pooled' ? `all ${workloadKind}s together` : workload;
+  const names = namesFrom(last.run.names);
   return markup`<li class="box">
-    <h3>${metricWords(metric).title}: ${what}</h3>
-    <p class="note">${trend.runName} · ${client} · ${network} · ${armTitle(arms[1])} against ${armTitle(arms[0])}</p>
+    <h3>${metricWords(metric).title}: ${names.workload(workload, workloadKind)}</h3>
+    <p class="note">${trend.runName} · ${names.client(client)} · ${names.network(network)} · ${armTitle(arms[1])} against ${armTitle(arms[0])}</p>
     ${graph(trend)}
     <p class="trend-words"><span class="sign v-${verdict}" aria-hidden="true">${verdictSigns[verdict]}</span> ${words(trend)}</p>
   </li>`;

@@ -1,7 +1,7 @@
 import type { AnswerAction } from '../../model/answer.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { Comparison } from '../../model/summary.ts';
-import { armName } from '../wording/arm-name.ts';
+import { armName } from '../../model/arm-name.ts';
 
 const audiences = { page: 'these pages', video: 'this video', download: 'these downloads' } as const;
 

@@ -1,3 +1,4 @@
+import { grouped } from '../../model/rounding.ts';
 import type { Summary } from '../../model/summary.ts';
 import { counted } from '../wording/figures.ts';
 
@@ -52,8 +53,8 @@ export function oneSidedLosses(counters: PathCounters, nameOf: (arm: string) => 
       if (most === undefined || others.length === 0 || most.perTrial < leastPerTrial) return [];
       const rest = others.filter(({ perTrial }) => perTrial * leastFactor < most.perTrial);
       if (rest.length === 0) return [];
-      const otherWords = rest.map(({ arm, count }) => `${count.toLocaleString('en')} over ${nameOf(arm)}`);
-      const sentence = `Over ${nameOf(most.arm)} ${most.count.toLocaleString('en')} ${what} in ${counted(most.trials, 'trial')} (${counter}), ${otherWords.join(', ')}. ${cause}.`;
+      const otherWords = rest.map(({ arm, count }) => `${grouped(String(count))} over ${nameOf(arm)}`);
+      const sentence = `Over ${nameOf(most.arm)} ${grouped(String(most.count))} ${what} in ${counted(most.trials, 'trial')} (${counter}), ${otherWords.join(', ')}. ${cause}.`;
       return [{ network, arm: most.arm, counter, sentence }];
     }),
   );

@@ -1,5 +1,6 @@
 import type { BetweenRunNoise } from '../../model/calibration.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { mergedNames, namesFrom, nameTable } from '../../model/names.ts';
 import type { RunComparison, RunContrast } from '../../model/run-comparison.ts';
 import type { Summary } from '../../model/summary.ts';
 import { decideVerdict, inconclusiveReasons } from '../comparison/verdict.ts';
@@ -135,6 +136,7 @@ export function compareRuns(
   const { contrasts, warnings } = contrastsOf(a.summary, b.summary, known);
   const unknown = contrasts.some(({ reason }) => reason === noVariance);
   const differences = runDifferences(a.summary, b.summary);
+  const names = mergedNames([nameTable(a.summary), nameTable(b.summary)]);
   const side = ({ folder, summary }: RunToCompare): RunComparison['a'] => ({
     folder,
     run: summary.run,
@@ -144,7 +146,7 @@ export function compareRuns(
     schemaVersion: 1,
     a: side(a),
     b: side(b),
-    headline: contrastHeadline(contrasts),
+    headline: contrastHeadline(contrasts, namesFrom(names)),
     caution: cautionOf(a.summary, b.summary),
     differences,
     contrasts,
@@ -154,5 +156,6 @@ export function compareRuns(
       ...stateWarnings('B', b.summary),
       ...warnings,
     ],
+    names,
   };
 }

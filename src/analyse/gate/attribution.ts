@@ -1,7 +1,7 @@
+import { protocolNames } from '../../model/arm-name.ts';
 import type { Gate, GateComparison } from '../../model/gate.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
 import type { Summary, Verdict } from '../../model/summary.ts';
 import { twoByTwo } from '../comparison/arm-pairs.ts';
 import { percent, pText } from '../wording/figures.ts';
@@ -9,13 +9,6 @@ import { percent, pText } from '../wording/figures.ts';
 type Attribution = Gate['attribution'][number];
 type Cause = Attribution['cause'];
 type DifferenceInDifferences = Summary['differenceInDifferences'][number];
-
-const protocolNames: Readonly<Record<ArmProtocol, string>> = {
-  h1: 'HTTP/1.1',
-  h2: 'HTTP/2',
-  h3: 'HTTP/3',
-  auto: 'the automatic choice',
-};
 
 /**
  * Whose fault a regression is. `first` and `second` are the verdicts on the candidate over the baseline protocol

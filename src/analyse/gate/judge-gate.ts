@@ -8,7 +8,9 @@ import { hasWorseSite } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { summariseRun } from '../summarise.ts';
-import { armName } from '../wording/arm-name.ts';
+import { armName, armNameOfLabel } from '../../model/arm-name.ts';
+import { namesFrom, nameTable } from '../../model/names.ts';
+import type { Names } from '../../model/names.ts';
 import { comparisonSentence } from '../wording/comparison-sentence.ts';
 import { be, counted } from '../wording/figures.ts';
 import { attribute } from './attribution.ts';
@@ -28,20 +30,23 @@ export interface JudgeOptions {
 }
 
 /** Where a comparison stands, as far as the run has several. */
-function placeOf(comparison: Comparison, all: readonly Comparison[]): string {
+function placeOf(comparison: Comparison, all: readonly Comparison[], names: Names): string {
   const several = (pick: (one: Comparison) => string): boolean => new Set(all.map(pick)).size > 1;
   return [
     several((one) => one.workload + one.workloadKind)
-      ? `${comparison.workloadKind} ${comparison.workload}`
+      ? names.workload(comparison.workload, comparison.workloadKind)
       : '',
-    several((one) => one.network) ? comparison.network : '',
-    several((one) => one.server) ? comparison.server : '',
+    several((one) => one.network) ? names.shortNetwork(comparison.network) : '',
+    several((one) => one.server) ? names.server(comparison.server) : '',
   ]
     .filter((part) => part !== '')
     .join(', ');
 }
 
-function gateComparison(comparison: Comparison, plan: Plan, all: readonly Comparison[]): GateComparison {
+function gateComparison(
+  comparison: Comparison,
+  { plan, primaries, names }: { plan: Plan; primaries: readonly Comparison[]; names: Names },
+): GateComparison {
   const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
   const { reason, blocksNeeded, heterogeneity, worstRank } = comparison;
   const nameOf = (label: string): string => {
@@ -51,8 +56,9 @@ function gateComparison(comparison: Comparison, plan: Plan, all: readonly Compar
   const sentence = comparisonSentence(comparison, {
     baseline: nameOf(baseline.arm),
     candidate: nameOf(candidate.arm),
-    place: placeOf(comparison, all),
+    place: placeOf(comparison, primaries, names),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
+    workload: (id) => names.workload(id, comparison.workloadKind),
   });
   const { workload, workloadKind, client, network, server, metric, unit, higherIsBetter } = comparison;
   const { ratio, ratioInterval, difference, differenceInterval, margin, pValue, adjustedPValue, verdict } =
@@ -126,8 +132,12 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     ...{ plan: judgedPlan, records, environment, storeWarnings: [], looks: results },
   });
   const primaries = summary.comparisons.filter((one) => one.primary);
+  const table = nameTable({ workloads: plan.workloads, environment });
+  const names = namesFrom(table);
   const reached = results === null || results.looks.length > 0;
-  const comparisons = (reached ? primaries : []).map((one) => gateComparison(one, plan, primaries));
+  const comparisons = (reached ? primaries : []).map((one) =>
+    gateComparison(one, { plan, primaries, names }),
+  );
   const outcome = outcomeOf(comparisons);
   const secondary = summary.comparisons.filter(
     (one) => !one.primary && one.verdict === 'worse' && isJudgedPair(plan, one),
@@ -145,9 +155,11 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     blocks: results === null ? plan.repetitions : completeBlocks(plan, records),
     comparisons,
     secondaryWorse: secondary.map(
-      (one) => `${one.workload}: ${one.metric} (${one.candidate.arm} against ${one.baseline.arm})`,
+      (one) =>
+        `${names.workload(one.workload, one.workloadKind)}: ${metricDefinition(one.metric)?.title ?? one.metric} (${armNameOfLabel(one.candidate.arm)} against ${armNameOfLabel(one.baseline.arm)})`,
     ),
     attribution: attribute(plan, summary, comparisons),
     warnings: [...warnings, ...summary.warnings],
+    names: table,
   };
 }

@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '../../model/metrics.ts';
+import { chosenPercentDigits } from '../../model/rounding.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { inputWords, type MetricInputs } from './metric-inputs.ts';
 import type { Metric } from './metric.ts';
@@ -35,7 +36,7 @@ function chapterOf({ kinds }: Metric): string {
 
 function marginWords({ form, margin, unit }: Metric): string {
   return form === 'ratio'
-    ? `${Number((margin * 100).toPrecision(3))} %`
+    ? `${chosenPercentDigits(margin * 100)} %`
     : `${margin}${unit === '' ? '' : ` ${unit}`}`;
 }
 

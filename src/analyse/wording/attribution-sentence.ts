@@ -1,8 +1,9 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { differingFactors, factorDefinition, type FactorName } from '../../model/factor.ts';
 import type { Arm } from '../../model/plan.ts';
+import { chosenPercentDigits } from '../../model/rounding.ts';
 import type { Comparison, Summary, Verdict } from '../../model/summary.ts';
-import { valueName } from './arm-name.ts';
+import { valueName } from '../../model/arm-name.ts';
 import { counted, percent, pText } from './figures.ts';
 
 type DifferenceInDifferences = Summary['differenceInDifferences'][number];
@@ -105,7 +106,7 @@ function evidence({
   const parts = [
     interval === null
       ? 'no interval'
-      : `${Number((intervalLevel * 100).toPrecision(3))} % interval ${relative(interval[0])} to ${relative(interval[1])}`,
+      : `${chosenPercentDigits(intervalLevel * 100)} % interval ${relative(interval[0])} to ${relative(interval[1])}`,
   ];
   if (typeof adjustedPValue === 'number') parts.push(`adjusted ${pText(adjustedPValue)}`);
   return [...parts, counted(blocks, 'block')].join(', ');

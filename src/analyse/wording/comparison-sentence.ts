@@ -1,5 +1,6 @@
 import { blocksNeededWords } from '../../model/blocks-needed.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { chosenPercentDigits } from '../../model/rounding.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
@@ -11,6 +12,8 @@ export interface SentenceNames {
   /** Where: workload, client and so on, as far as the run has several; may be empty. */
   readonly place: string;
   readonly title: string;
+  /** What a reader calls a workload. */
+  readonly workload: (id: string) => string;
 }
 
 /** What lies nearer to no change than this is written as 0.0 %. */
@@ -30,7 +33,7 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
     case 'equivalent':
       return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence}${whatDecides(comparison)}).${findableText(comparison)}`;
     case 'mixed':
-      return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} is ${extremesText(comparison)}; the mean, ${effectText(comparison)} (${evidence}), hides that.`;
+      return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} is ${extremesText(comparison, names)}; the mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
       return `${where}undecided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
   }
@@ -55,12 +58,12 @@ function whatDecides({ ratio, ratioInterval, differenceInterval, margin }: Compa
 }
 
 /** `13 % shorter on a, 15 % longer on b`, and how many are decided on either side. */
-function extremesText(comparison: Comparison): string {
+function extremesText(comparison: Comparison, names: SentenceNames): string {
   const { heterogeneity } = comparison;
   if (heterogeneity === undefined) return 'better on some and worse on others';
   const { range, lowest, highest, sites } = heterogeneity;
   const count = (side: 'better' | 'worse'): number => sites.filter(({ decided }) => decided === side).length;
-  const ends = `${relative(comparison, range[0])} on ${lowest} and ${relative(comparison, range[1])} on ${highest}`;
+  const ends = `${relative(comparison, range[0])} on ${names.workload(lowest)} and ${relative(comparison, range[1])} on ${names.workload(highest)}`;
   return `${ends} (of ${sites.length} workloads ${count('better')} better and ${count('worse')} worse for certain)`;
 }
 
@@ -110,7 +113,7 @@ function absolute(comparison: Comparison, difference: number): string {
 }
 
 function marginText({ ratio, margin, unit }: Comparison): string {
-  return ratio !== null ? `${Number((margin * 100).toPrecision(3))} %` : quantity(margin, unit);
+  return ratio !== null ? `${chosenPercentDigits(margin * 100)} %` : quantity(margin, unit);
 }
 
 /** Interval, adjusted p and blocks. */
@@ -129,7 +132,7 @@ function intervalText(comparison: Comparison, level: number): string {
   const ends = interval.map((end) =>
     ratio !== null ? relativePart(end) : absolutePart(end, comparison.unit),
   );
-  return `${Number((level * 100).toPrecision(3))} % interval ${rangeText(ends, directionWords(comparison))}`;
+  return `${chosenPercentDigits(level * 100)} % interval ${rangeText(ends, directionWords(comparison))}`;
 }
 
 /** `4.0 % to 11 % longer`, the smaller end first; `2.1 % shorter to 1.8 % longer` where zero lies between. */

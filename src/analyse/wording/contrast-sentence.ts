@@ -1,7 +1,7 @@
 import { metricDefinition } from '../../model/metric-catalogue.ts';
+import type { Names } from '../../model/names.ts';
 import type { RunContrast } from '../../model/run-comparison.ts';
-import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { armNameOfLabel } from './arm-name.ts';
+import { armNameOfLabel } from '../../model/arm-name.ts';
 import { counted, percent, pText, quantity } from './figures.ts';
 
 /** Primary contrasts told in full; the others are counted. */
@@ -25,12 +25,11 @@ function evidence(contrast: RunContrast): string {
 }
 
 /** What became of the gap between two arms, claiming no more than the verdict. */
-function gapSentence(contrast: RunContrast): string {
+function gapSentence(contrast: RunContrast, names: Names): string {
   const { workload, workloadKind, client, network, metric, arms, verdict, reason } = contrast;
   const title = metricDefinition(metric)?.title ?? metric;
-  const what = workload === pooledWorkload ? `All ${workloadKind}s together` : workload;
   const [baseline = '', candidate = ''] = arms.map(armNameOfLabel);
-  const lead = `${what}, ${client}, ${network}: ${title} of ${candidate} relative to ${baseline}`;
+  const lead = `${names.workload(workload, workloadKind)}, ${names.client(client)}, ${names.shortNetwork(network)}: ${title} of ${candidate} relative to ${baseline}`;
   const estimate = contrast.ratio ?? contrast.difference;
   const change = estimate === null ? 'no estimate' : signed(estimate, contrast);
   switch (verdict) {
@@ -46,13 +45,13 @@ function gapSentence(contrast: RunContrast): string {
 }
 
 /** What two runs say of each other in words: their primary gaps, and what such a comparison cannot know. */
-export function contrastHeadline(contrasts: readonly RunContrast[]): string[] {
+export function contrastHeadline(contrasts: readonly RunContrast[], names: Names): string[] {
   const gaps = contrasts.filter(({ what, primary }) => what === 'gap' && primary);
   const rest = gaps.length - mostSentences;
   const told = gaps
     .toSorted((a, b) => Number(a.verdict === 'inconclusive') - Number(b.verdict === 'inconclusive'))
     .slice(0, mostSentences)
-    .map(gapSentence);
+    .map((gap) => gapSentence(gap, names));
   const none = 'Neither run declares a primary comparison that the other has: see the single contrasts.';
   return [
     ...(told.length > 0 ? told : [none]),

@@ -1,20 +1,18 @@
-/** A fraction as per cent: one decimal below 10 %, none from 10 % on. Without sign. */
+import { pDigits, percentDigits, valueDigits } from '../../model/rounding.ts';
+
+/** A fraction as per cent, without sign. */
 export function percent(fraction: number): string {
-  const value = Math.abs(fraction) * 100;
-  return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} %`;
+  return `${percentDigits(fraction * 100)} %`;
 }
 
-/** A magnitude with its unit, at most three significant digits, without sign. */
+/** A magnitude with its unit, without sign. */
 export function quantity(value: number, unit: string): string {
-  const magnitude = Math.abs(value);
-  const digits = magnitude >= 100 || magnitude === 0 ? magnitude.toFixed(0) : magnitude.toPrecision(3);
-  return [String(Number(digits)), unit].filter(Boolean).join(' ');
+  return [valueDigits(value), unit].filter(Boolean).join(' ');
 }
 
-/** A p value as `p = 0.012` or `p < 0.001`, after rounding up rather than to a smaller one. */
+/** A p value as `p = 0.012` or `p < 0.001`. */
 export function pText(p: number): string {
-  if (p < 0.001) return 'p < 0.001';
-  return `p = ${(Math.ceil(p * 1000 - 1e-9) / 1000).toFixed(3)}`;
+  return p < 0.001 ? 'p < 0.001' : `p = ${pDigits(p)}`;
 }
 
 /** `is` or `are`. */

@@ -6,7 +6,7 @@ import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { armName, pairNames } from './arm-name.ts';
+import { armName, pairNames } from '../../model/arm-name.ts';
 import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
 import { counted } from './figures.ts';
@@ -124,17 +124,23 @@ function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): str
     baseline === undefined || candidate === undefined
       ? { baseline: comparison.baseline.arm, candidate: comparison.candidate.arm, shared: '' }
       : pairNames(baseline, candidate);
+  const titles = namesIn(plan, facts);
   const names = {
     ...pair,
     place: [placeOf(plan, comparison, facts), shared].filter((part) => part !== '').join(', '),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
+    workload: (id: string) => titles.workload(id, comparison.workloadKind),
   };
   return comparisonSentence(comparison, names);
 }
 
+function namesIn({ workloads }: Plan, { names }: HeadlineFacts): Names {
+  return names ?? namesOf({ workloads, environment: null });
+}
+
 /** The workload; of client, network and server what the plan has several of; and whether there was a network at all. */
 function placeOf(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
-  const names = facts.names ?? namesOf({ workloads: plan.workloads, environment: null });
+  const names = namesIn(plan, facts);
   const { workload, workloadKind, client, network, server } = comparison;
   const several = (key: 'client' | 'network' | 'server'): boolean =>
     new Set(plan.conditions.map((condition) => condition[key])).size > 1;

@@ -18,6 +18,7 @@ import { prepareContextOf } from '../run/prepare-run.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { writeReplayPages } from './replay-bench-page.ts';
 import { writeReplaySite } from './replay-bench-site.ts';
+import { trialTime } from './trial-time.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
 
 export { benchParts } from '../../../harness/bench/bench-harness.ts';
@@ -45,7 +46,7 @@ function partsOf({ only }: BenchOptions): readonly BenchPart[] {
   });
 }
 
-/** Measures the instrument itself: a trial's overhead, each probe's cost, the server's headroom, the emulated path. */
+/** Measures the instrument itself: the time from trial to trial, a trial's overhead, each probe's cost, the server's headroom, the emulated path. */
 export async function bench(options: BenchOptions, context: AppContext): Promise<BenchRow[]> {
   const { repetitions = 10 } = options;
   const parts = partsOf(options);
@@ -59,14 +60,18 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
   const port = await choosePort(undefined);
   const scope = await openRunScope();
   try {
-    return await benchHarness({
-      replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
-      replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
-      ...{ clients, serverProvider, setup, port, repetitions, parts },
+    const shared = {
+      ...{ serverProvider, setup, port, repetitions },
       ...{ tempDir: scope.tempDir, environment: scope.environment, signal: context.signal },
       pinning: choosePinning(pinningContext(os.availableParallelism())),
       certificates: await openCertificateStore({ cache: setup.cache }),
-      progress: (detail) => context.progress.show(detail),
+      progress: (detail: string) => context.progress.show(detail),
+    };
+    return await benchHarness({
+      ...{ ...shared, clients, parts },
+      replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
+      replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
+      trialTime: (those) => trialTime(shared, those),
       postProcess: deriveAsRunsDo,
     });
   } finally {

@@ -6,6 +6,7 @@ import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import { executeRun } from '../run/execute-run.ts';
 import { ffmpegVersion, openNewRun } from '../run/open-run.ts';
+import { requireClientName } from '../../../harness/clients/resolve-client.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { planFromRequest, readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
@@ -45,6 +46,8 @@ async function findBoth(
   options: GateRunOptions,
   setup: SetupContext,
 ): Promise<{ names: readonly [string, string]; warnings: string[] }> {
+  // Before one of them is fetched for a gate that cannot be.
+  for (const client of [options.baseline, options.candidate]) await requireClientName(client, setup);
   const both = await Promise.all(
     [options.baseline, options.candidate].map(async (client) => {
       const [entry] = await resolveClients([client], setup);

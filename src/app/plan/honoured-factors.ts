@@ -4,8 +4,6 @@ import { networkProviders } from '../../../harness/network/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { testbedFactors } from '../../../harness/testbed/testbed-request.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { proxyProviders } from '../../../harness/proxies/registry.ts';
-import { tcpCongestionControls } from '../../../harness/servers/tcp-congestion.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import {
   factorDefinition,
@@ -14,7 +12,6 @@ import {
   flagList,
   type FactorName,
 } from '../../model/factor.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
 import type { Plan } from '../../model/plan.ts';
 import { liveServer } from '../../plan/expand-plan.ts';
 import type { Clients } from '../run/prepare-run.ts';
@@ -75,26 +72,6 @@ function requireSettableLinks(plan: Plan, setup: SetupContext): void {
     }
 }
 
-/** Algorithms that a sender here might run: the kernel's for TCP, and those of every server and proxy for QUIC. */
-function knownCongestion(setup: SetupContext): string[] {
-  const senders = [...serverProviders(setup), ...proxyProviders(setup)];
-  const quic = senders.flatMap(({ quicCongestionControls }) => quicCongestionControls);
-  return [...new Set([...tcpCongestionControls(), ...quic])].toSorted();
-}
-
-/** Which of them a server really runs shows when it is asked; a name that nobody has is a slip. */
-function requireKnownCongestion({ trials }: Plan, setup: SetupContext): void {
-  const known = knownCongestion(setup);
-  for (const { arm, factors } of trials)
-    for (const name of factors.congestion?.split('/') ?? []) {
-      if (known.includes(name)) continue;
-      throw new H2h3Error('usage', `arm "${arm}": no congestion control is called "${name}" here`, {
-        context: { expected: known.join(', '), got: name },
-        next: didYouMean(name, known),
-      });
-    }
-}
-
 function requireFlags({ trials }: Plan, clients: Clients): void {
   for (const { arm, client, factors } of trials) {
     const found = clients.get(client);
@@ -126,7 +103,6 @@ function requireCpuShares({ trials }: Plan): void {
 export function requireHonouredFactors(plan: Plan, clients: Clients, setup: SetupContext): void {
   requireFlags(plan, clients);
   requireCpuShares(plan);
-  requireKnownCongestion(plan, setup);
   const found = unhonoured(plan, clients, setup);
   if (found === undefined) return requireSettableLinks(plan, setup);
   const { arm, name, who, honoured } = found;

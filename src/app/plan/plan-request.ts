@@ -263,7 +263,9 @@ export function readPlanRequest(
   }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
-    next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',
+    next: parsed.error.issues.every(({ path }) => path[0] === 'arms')
+      ? '`h2h3 describe factors` says what an arm can set.'
+      : 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ReportFilm } from '../../../reports/html/sections/films.ts';
 import { filmBlocks } from '../../analyse/requests/film-blocks.ts';
 import type { FilmChoice } from '../../analyse/requests/film-blocks.ts';
-import { armNameOfLabel } from '../../analyse/wording/arm-name.ts';
+import { armNameOfLabel } from '../../model/arm-name.ts';
 import { messageOf } from '../../model/errors.ts';
 import { fitsCondition } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderRunIndex } from '../../../reports/html/index/render-run-index.ts';
 import { readRuns, runIndexFile, writeRuns } from '../../store/run-index.ts';
+import { openRegularFile } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 
 /** The page that `h2h3 history` writes beside the list. */
@@ -20,7 +21,8 @@ export function isResultsFolder(folder: string): boolean {
 
 function isForeign(file: string): boolean {
   if (!existsSync(file)) return false;
-  const descriptor = openSync(file, 'r');
+  const descriptor = openRegularFile(file);
+  if (descriptor === null) return true;
   try {
     const head = Buffer.alloc(headBytes);
     return !head.toString('utf8', 0, readSync(descriptor, head, 0, headBytes, 0)).includes(ownMark);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeMachine } from '../../system/machine.ts';
 import type { Testbed } from '../../../harness/testbed/testbed.ts';
@@ -23,7 +23,9 @@ export interface EnvironmentInput {
   readonly warnings: readonly string[];
 }
 
+/** Of a checkout only: what git says in an installed package is of whoever's project it was installed into. */
 function gitRevision(projectDir: string): string | null {
+  if (!existsSync(join(projectDir, '.git'))) return null;
   const result = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], {
     cwd: projectDir,
     encoding: 'utf8',

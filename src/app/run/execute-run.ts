@@ -5,7 +5,7 @@ import { networkProviders } from '../../../harness/network/registry.ts';
 import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
-import { Runner } from '../../../harness/trial/runner.ts';
+import { Runner, type Turn } from '../../../harness/trial/runner.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
@@ -102,7 +102,10 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     cpuShares,
     tempDir,
     trialDir: (trialId) =>
-      trialId.startsWith(warmUpPrefix) ? trialDirOf(trialId) : directory.trialDir(trialId, { fresh: true }),
+      trialId.startsWith(warmUpPrefix) ? trialDirOf(trialId) : directory.trialDir(trialId),
+    clearTrialDir: (trialId) => {
+      if (!trialId.startsWith(warmUpPrefix)) directory.trialDir(trialId, { fresh: true });
+    },
     probesOf: ({ trialId }, kind) =>
       (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes),
     headed: options.headed,
@@ -151,7 +154,8 @@ async function warmUp(
     context.progress.show(
       `warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`,
     );
-    const outcome = await bench.runner.run(trial, trials[index + 1] ?? plan.trials[0], { mostMs: warmUpMs });
+    const turn = (one: PlannedTrial): Turn => ({ trial: one, mostMs: warmUpMs });
+    const outcome = await bench.runner.run(turn(trial), trials.slice(index + 1, index + 3).map(turn));
     if (outcome.kind === 'measured' && outcome.raw.browser)
       versions.set(trial.client, outcome.raw.browser.version);
     faults.note(trial, outcome);
@@ -259,7 +263,8 @@ async function runPending(
     block = trial.blockIndex;
     progress.begin(trial, rest);
     const trialBegun = performance.now();
-    const outcome = await bench.runner.run(trial, pending[index + 1]);
+    const coming = pending.slice(index + 1, index + 3).map((one) => ({ trial: one }));
+    const outcome = await bench.runner.run({ trial }, coming);
     const finished = await finishTrial(trial, outcome, {
       runDir: directory.path,
       trialDir: directory.trialDir(trial.trialId),

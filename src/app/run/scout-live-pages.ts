@@ -31,7 +31,7 @@ export async function scoutLivePages(bench: ScoutBench, plan: Plan, context: App
       // What the browser does by itself.
       factors: { ...trial.factors, protocol: 'auto' },
     };
-    const outcome = await bench.runner.run(scout, trial);
+    const outcome = await bench.runner.run({ trial: scout });
     const har = outcome.kind === 'measured' ? readHar(bench.trialDirOf(scout.trialId)) : null;
     const h3Hosts = [...new Set([...workload.live.h3Hosts, ...hostsWithH3(har)])];
     bench.prepared.set(id, { ...workload, live: { ...workload.live, h3Hosts } });

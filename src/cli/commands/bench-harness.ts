@@ -13,6 +13,7 @@ const examples = `
 Examples:
   h2h3 bench-harness                                  every browser found, about twenty minutes
   h2h3 bench-harness --client embedded --repetitions 5
+  h2h3 bench-harness --only trial --client chromium   where the time from one trial to the next goes
   h2h3 bench-harness --only probes --client chromium  what each probe adds to what it watches
   h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
   h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
@@ -21,7 +22,7 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
   program
     .command('bench-harness')
     .description(
-      "measure the instrument itself: a trial's overhead, each probe's cost, the server's headroom, the emulated path",
+      "measure the instrument itself: the time from trial to trial, a trial's overhead, each probe's cost, the server's headroom, the emulated path",
     )
     .option('--client <list>', 'browsers by name (default: every one found, and the embedded one)')
     .option('--repetitions <n>', 'measurements of each', '10')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AppContext } from '../../app/app-context.ts';
 import type { TerminalOptions } from '../../app/texts.ts';
+import { usualWidth, widthOf } from '../table.ts';
 import { wantsColour } from '../terminal.ts';
 import { H2h3Error } from '../../model/errors.ts';
 
@@ -15,7 +16,10 @@ export type AddCommand = (program: Command, context: CommandContext, exit: (code
 
 /** How wide standard output is, and whether it shows colours. */
 export function terminalOptions(): TerminalOptions {
-  return { columns: process.stdout.columns, colour: wantsColour(process.stdout, process.env) };
+  return {
+    columns: widthOf(process.stdout, process.env) ?? usualWidth,
+    colour: wantsColour(process.stdout, process.env),
+  };
 }
 
 /** Collects the values of an option that may be repeated. */

@@ -4,7 +4,7 @@ import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
 import { requireDecidable } from '../../app/run/decidable-plan.ts';
 import { addPlanOptions } from '../plan-options.ts';
-import { formatTable } from '../table.ts';
+import { formatSentence, formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags extends PlanFlags {
@@ -56,6 +56,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
     .option('--json', 'print the expanded plan')
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: Flags) => {
+      const say = (sentence: string): void => context.print(formatSentence(sentence));
       const { plan, expectedMs, families, forecasts } = await previewPlan(source, flags, context);
       if (flags.json === true) {
         context.print(JSON.stringify(plan, null, 1));
@@ -69,18 +70,18 @@ export const addPlanCommand: AddCommand = (program, context) => {
       ]);
       context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
       const arms = plan.arms.map(({ label }) => label).join(', ');
-      context.print(
-        `\n${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)}`,
+      context.print('');
+      say(
+        `${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)}`,
       );
-      families.forEach((family) => context.print(familyLine(family)));
+      families.forEach((family) => say(familyLine(family)));
       if (plan.looks !== undefined)
-        context.print(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);
-      forecasts.forEach((forecast) => context.print(forecastLine(forecast)));
+        say(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);
+      forecasts.forEach((forecast) => say(forecastLine(forecast)));
       if (forecasts.length === 0 && families.length > 0)
-        context.print('what it can find here is not known: this machine is not calibrated (h2h3 calibrate)');
-      if (plan.arms.length === 1)
-        context.print('one arm only: nothing is compared, each metric is described');
-      (await scaleTimes(source)).forEach((line) => context.print(line));
+        say('what it can find here is not known: this machine is not calibrated (h2h3 calibrate)');
+      if (plan.arms.length === 1) say('one arm only: nothing is compared, each metric is described');
+      (await scaleTimes(source)).forEach(say);
       requireDecidable(plan);
     });
 };

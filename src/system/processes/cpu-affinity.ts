@@ -20,7 +20,7 @@ done`;
 
 /**
  * A browser starts in half the time on all CPUs, and while it starts the server has nothing to do. So a worker that
- * was started on certain CPUs leaves them until the measurement begins; from then on it and its browser keep to them.
+ * was started on certain CPUs leaves them until its browser is made ready; from then on both keep to them.
  * A helper waits for that moment: to start one then would cost the worker tens of ms of CPU time after its fork.
  */
 export class CpuAffinity {
@@ -50,8 +50,8 @@ export class CpuAffinity {
   }
 
   /**
-   * Confines this process and everything below it to the CPUs that it was given. Resolves with false when a process
-   * is still outside of them.
+   * Confines this process and everything below it to the CPUs that it was given, once more each time it is called. Resolves
+   * with false when a process is still outside of them.
    */
   async confine(): Promise<boolean> {
     const cpus = this.#given;
@@ -62,8 +62,12 @@ export class CpuAffinity {
       await this.#set(cpus, outside);
       outside = this.#outside(cpus);
     }
-    this.#helper?.stdin.end();
     return outside.length === 0;
+  }
+
+  /** Ends the helper: nothing is confined any more, and this process may end. */
+  end(): void {
+    this.#helper?.stdin.end();
   }
 
   #outside(cpus: string): number[] {

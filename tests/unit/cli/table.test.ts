@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatTable, leadingColumns, widthOf } from '../../../src/cli/table.ts';
+import { formatSentence, formatTable, leadingColumns, widthOf } from '../../../src/cli/table.ts';
 
 const rows = [
   ['id', 'title'],
@@ -93,4 +93,15 @@ test('a terminal is as wide as it says, a file or pipe as COLUMNS says', () => {
   assert.equal(widthOf({ isTTY: false, columns: 60 }, { COLUMNS: '72' }), 72);
   assert.equal(widthOf({ isTTY: false, columns: 60 }, {}), null);
   assert.equal(widthOf({ isTTY: false, columns: 60 }, { COLUMNS: 'wide' }), null);
+  assert.equal(widthOf({ isTTY: true, columns: 0 }, {}), 80, 'a terminal that does not tell its width');
+  assert.equal(widthOf({ isTTY: true, columns: 0 }, { COLUMNS: '72' }), 72);
+});
+
+test('a sentence is broken at words on a terminal and left whole in a file', () => {
+  const sentence = 'judged after 9, 11, 13 blocks; it stops when all is decided';
+  assert.equal(formatSentence(sentence, null), sentence);
+  const lines = formatSentence(sentence, 30).split('\n');
+  assert.ok(lines.length > 1 && lines.every((line) => line.length <= 30));
+  assert.equal(lines.join(' '), sentence);
+  assert.equal(formatSentence('ab', 0), 'a\nb', 'no width is none to fail on');
 });

@@ -7,6 +7,20 @@ test('a slip of the finger is told from another word', () => {
   assert.equal(nearestName('safari', ['chromium', 'firefox']), undefined);
 });
 
+test('two letters in each other’s place are one slip', () => {
+  assert.equal(nearestName('cabel', ['cable', 'dsl', 'satellite']), 'cable');
+  assert.equal(nearestName('hra', ['frames', 'har', 'cpu']), 'har');
+  assert.equal(nearestName('abc', ['cba']), undefined);
+});
+
+test('a name of which only the beginning was typed is meant, where that is long enough to tell', () => {
+  const names = ['wikipedia.org', 'wikihow.com', 'Moto G4'];
+  assert.equal(nearestName('wikpedia', names), 'wikipedia.org');
+  assert.equal(nearestName('moto', names), 'Moto G4');
+  assert.equal(nearestName('wik', names), undefined);
+  assert.equal(nearestName('dailymail', names), undefined);
+});
+
 // Found by the fuzzer: a plan file whose workload has a name of 200 000 digits was compared with every name for minutes.
 test('what is far too long for a name is near none, and found so at once', () => {
   const long = `download-1${'9'.repeat(1_000_000)}`;

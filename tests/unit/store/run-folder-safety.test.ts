@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -10,6 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import type { Plan } from '../../../src/model/plan.ts';
 import { openToGoOn } from '../../../src/store/go-on.ts';
@@ -97,44 +99,56 @@ test('only what this process made is discarded: no run that was opened, none tha
   assert.ok(existsSync(join(twin, 'plan.json')), 'the plan is another’s by now');
 });
 
-/** Makes a run directory in a process of its own at a given instant; says whether it got it, and discards it if told to. */
+/** Makes a run directory at an instant for each line that it reads, and says whether it got it. */
 const contender = `
+import { createInterface } from 'node:readline';
 import { createRunDirectory } from ${JSON.stringify(join(import.meta.dirname, '../../../src/store/run-directory.ts'))};
-const [path, planText, atEpochMs] = process.argv.slice(1);
-while (Date.now() < Number(atEpochMs));
-try {
-  createRunDirectory(path, JSON.parse(planText));
-  process.stdout.write('won');
-} catch (thrown) {
-  process.stdout.write(thrown.code === 'usage' ? 'lost' : String(thrown.stack));
+const plan = JSON.parse(process.argv[1]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { path, atEpochMs } = JSON.parse(line);
+  while (Date.now() < atEpochMs);
+  let said = 'won';
+  try {
+    createRunDirectory(path, plan);
+  } catch (thrown) {
+    said = thrown.code === 'usage' ? 'lost' : String(thrown.stack).replaceAll('\\n', ' ');
+  }
+  console.log(said);
 }
 `;
 
-function contend(path: string, own: Plan, atEpochMs: number): Promise<string> {
+interface Contender {
+  readonly process: ChildProcessByStdio<Writable, Readable, null>;
+  readonly lines: AsyncIterator<string>;
+}
+
+function startContender(own: Plan): Contender {
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', contender];
-  const child = spawn(process.execPath, [...args, path, JSON.stringify(own), String(atEpochMs)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [...args, JSON.stringify(own)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', () => resolve(said));
-  });
+  return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }
 
 test('of runs that are started at once with one new folder one gets it, with its own plan', async (t) => {
   const parent = tempFolder(t);
   const small = { ...plan, trials: plan.trials.slice(0, 2) };
-  for (const round of [0, 1, 2]) {
+  const contenders = [1, 2, 3, 4].map((seed) => startContender({ ...small, seed }));
+  t.after(() => contenders.forEach((one) => one.process.kill('SIGKILL')));
+  const contend = async (path: string, atEpochMs: number): Promise<unknown[]> => {
+    contenders.forEach((one) => one.process.stdin.write(`${JSON.stringify({ path, atEpochMs })}\n`));
+    return Promise.all(contenders.map(async ({ lines }) => (await lines.next()).value as unknown));
+  };
+  // Modules are loaded with the first, which takes them unlike times; from then on all of them wait for the instant.
+  await contend(join(parent, 'first'), 0);
+  for (const round of [0, 1, 2, 3, 4, 5]) {
     const path = join(parent, `run-${round}`);
     // A lock that a killed run left makes it harder: all of them find it, one may remove it.
-    if (round > 0) {
+    if (round > 1) {
       mkdirSync(path);
       writeFileSync(join(path, 'run.lock'), '4194304 1');
     }
-    const atEpochMs = Date.now() + 1500;
-    const said = await Promise.all([1, 2, 3, 4].map((seed) => contend(path, { ...small, seed }, atEpochMs)));
+    const said = await contend(path, Date.now() + 100);
     assert.deepEqual([...said].sort(), ['lost', 'lost', 'lost', 'won']);
     assert.equal(openRunDirectory(path).plan.seed, said.indexOf('won') + 1);
     assert.deepEqual(readdirSync(path).sort(), ['plan.json', 'trials'], 'no lock and no half file is left');
@@ -245,3 +259,35 @@ test('a link called latest that is no run’s stays', (t) => {
   createRunDirectory(join(parent, 'run'), plan);
   assert.equal(readlinkSync(join(parent, 'latest')), 'photos');
 });
+
+test(
+  'a named pipe in the place of a file of a run or an archive is refused at once, not waited for',
+  { skip: process.platform === 'win32' ? 'Windows has no named pipes in folders' : false },
+  (t) => {
+    const folder = tempFolder(t);
+    for (const name of ['journal.jsonl', 'run.lock', 'index.json', 'index.html'])
+      assert.equal(spawnSync('mkfifo', [join(folder, name)]).status, 0);
+    const source = (name: string): string => JSON.stringify(join(import.meta.dirname, '../../..', name));
+    const tries = [
+      ['src/store/journal.ts', 'readJournal', 'journal.jsonl', 'it is no regular file'],
+      ['src/store/run-lock.ts', 'isRunning', '', 'false'],
+      ['src/store/run-lock.ts', 'lockRunDirectory', '', 'is not a lock of h2h3'],
+      ['sites/archive/archive-workload.ts', 'archiveWorkload', '', 'is not an archive'],
+      ['sites/archive/open-archive.ts', 'openArchive', '', 'The archive is damaged'],
+      ['src/app/report/publish-index.ts', 'publishIndex', '', 'null'],
+    ] as const;
+    // In processes of their own, because one that waits for a pipe hears nothing more.
+    for (const [module, call, name, expected] of tries) {
+      const script = `const { ${call} } = await import(${source(module)});
+        try { console.log(String(await ${call}(${JSON.stringify(join(folder, name))}, process.pid))); }
+        catch (thrown) { console.log(thrown.message); }`;
+      const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        encoding: 'utf8',
+        timeout: 30_000,
+        killSignal: 'SIGKILL',
+      });
+      assert.equal(child.signal, null, `${call} waits for the pipe`);
+      assert.ok(child.stdout.includes(expected), `${call}: ${child.stdout}${child.stderr}`);
+    }
+  },
+);

@@ -94,3 +94,13 @@ test('a broadcast has hosts of its own, so that one run can have it and files be
   ]);
   assert.deepEqual(await prepare('video-ci-2s-lolp-4s'), ['media.h2h3.test']);
 });
+
+test('a session is named as a viewer would, each with a name of its own', () => {
+  assert.equal(
+    videoWorkloadNamed('video-paper-2s-bba')?.title,
+    '4K film up to 200 Mbit/s, 2 s chunks, quality: buffer-based, BBA-0',
+  );
+  const all = videoWorkloads();
+  assert.equal(new Set(all.map(({ title }) => title)).size, all.length);
+  for (const { id, title } of all) assert.doesNotMatch(title, /DASH|ABR|undefined/, id);
+});

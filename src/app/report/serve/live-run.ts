@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describeSample } from '../../../analyse/statistics/quantile.ts';
 import type { LiveCondition, LiveProgress, LiveTrial } from '../../../model/live-progress.ts';
 import { metricDefinition } from '../../../model/metric-catalogue.ts';
+import { namesOf } from '../../../model/names.ts';
+import type { Names } from '../../../model/names.ts';
 import { numericMetric } from '../../../model/metrics.ts';
 import type { Condition, Plan } from '../../../model/plan.ts';
 import type { TrialRecord, TrialStatus } from '../../../model/record.ts';
@@ -17,11 +19,19 @@ interface Watched {
   readonly plan: Plan;
   readonly tail: JournalTail;
   readonly records: Map<string, TrialRecord>;
+  /** The environment is written after the run has begun, so names are asked for each time. */
+  readonly names: () => Names;
 }
 
 function watch(path: string): Watched {
-  const { plan } = openRunDirectory(path);
-  return { path, plan, tail: new JournalTail(join(path, 'journal.jsonl')), records: new Map() };
+  const directory = openRunDirectory(path);
+  const { plan } = directory;
+  let environment = directory.environment();
+  const names = (): Names => {
+    environment ??= directory.environment();
+    return namesOf({ workloads: plan.workloads, environment });
+  };
+  return { path, plan, tail: new JournalTail(join(path, 'journal.jsonl')), records: new Map(), names };
 }
 
 /** The run behind a name such as `results/latest`, looked at again and again; a newer run takes its place. */
@@ -55,9 +65,19 @@ function primaryOf(plan: Plan, workload: string): { metric: string; unit: string
   return { metric, unit: metricDefinition(metric)?.unit ?? '' };
 }
 
-function conditionOf({ plan, records }: Watched, condition: Condition): LiveCondition {
+function named(
+  names: Names,
+  { workload, client, network }: Pick<Condition, 'workload' | 'client' | 'network'>,
+): Pick<LiveTrial, 'workload' | 'client' | 'network'> {
+  return {
+    workload: names.workload(workload, 'page'),
+    client: names.client(client),
+    network: names.network(network),
+  };
+}
+
+function conditionOf({ plan, records, names }: Watched, condition: Condition): LiveCondition {
   const { metric, unit } = primaryOf(plan, condition.workload);
-  const { workload, client, network, server } = condition;
   const trials = plan.trials.filter(({ conditionId }) => conditionId === condition.conditionId);
   const arms = plan.arms.map(({ label }) => {
     const own = trials.filter(({ arm }) => arm === label);
@@ -72,18 +92,19 @@ function conditionOf({ plan, records }: Watched, condition: Condition): LiveCond
       median: describeSample(values).median,
     };
   });
-  return { workload, client, network, server, metric, unit, arms };
+  return { ...named(names(), condition), server: names().server(condition.server), metric, unit, arms };
 }
 
 function endOf({ startedAt, durationMs, postProcessMs }: TrialRecord): number {
   return Date.parse(startedAt) + durationMs + postProcessMs;
 }
 
-function liveTrial(plan: Plan, record: TrialRecord): LiveTrial {
-  const { trialId, workload, client, network, arm, blockIndex, status, reason } = record;
-  const { metric, unit } = primaryOf(plan, workload);
+function liveTrial({ plan, names }: Watched, record: TrialRecord): LiveTrial {
+  const { trialId, arm, blockIndex, status, reason } = record;
+  const { metric, unit } = primaryOf(plan, record.workload);
   return {
-    ...{ trialId, workload, client, network, arm, blockIndex, status, unit },
+    ...named(names(), record),
+    ...{ trialId, arm, blockIndex, status, unit },
     reason: reason ?? null,
     value: numericMetric(record.metrics, metric) ?? null,
     endedAt: new Date(endOf(record)).toISOString(),
@@ -130,7 +151,7 @@ function progressOf(watched: Watched): LiveProgress {
     lastTrials: records
       .slice(-mostLastTrials)
       .toReversed()
-      .map((record) => liveTrial(plan, record)),
+      .map((record) => liveTrial(watched, record)),
     hasReport: reportIsCurrent(path),
   };
 }

@@ -40,7 +40,13 @@ const worse: Comparison = {
   warnings: [],
   values: [],
 };
-const names = { baseline: 'HTTP/2', candidate: 'HTTP/3', place: '', title: 'page load time' };
+const names = {
+  baseline: 'HTTP/2',
+  candidate: 'HTTP/3',
+  place: '',
+  title: 'page load time',
+  workload: (id: string) => id,
+};
 
 test('a verdict is told with effect, medians, interval, p and blocks', () => {
   assert.equal(
@@ -139,7 +145,7 @@ test('figures are short and never flatter', () => {
   );
   assert.deepEqual(
     [pText(0.0004), pText(0.0078125), pText(0.04999), pText(1)],
-    ['p < 0.001', 'p = 0.008', 'p = 0.050', 'p = 1.000'],
+    ['p < 0.001', 'p = 0.008', 'p = 0.050', 'p = 1.00'],
   );
   assert.deepEqual([counted(1, 'block'), counted(0, 'block')], ['1 block', '0 blocks']);
 });

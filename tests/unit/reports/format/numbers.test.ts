@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { percent, pText, quantity } from '../../../../src/analyse/wording/figures.ts';
 import {
+  equalsP,
   formatBytes,
   formatCount,
   formatNumber,
@@ -14,6 +16,16 @@ import {
 } from '../../../../reports/format/numbers.ts';
 
 describe('numbers in reports', () => {
+  test('are rounded in sentences and tables by one rule', () => {
+    const plain = (text: string): string => text.replace(/[+\u2212]/, '').replaceAll('\u202f', ' ');
+    for (const fraction of [0.0004, 0.0309, 0.0994, 0.0996, 0.126, 0.613, 2.5, 123.4])
+      assert.equal(plain(formatRatioPercent(1 + fraction)), plain(percent(fraction)));
+    for (const value of [0.012_34, 3.14159, 99.96, 1234.5]) {
+      assert.equal(formatNumber(value), quantity(value, ''));
+      assert.equal(equalsP(value / 2000), pText(value / 2000).replace('< ', '<\u202f'));
+    }
+  });
+
   test('have three significant digits, a real minus, and groups from five digits on', () => {
     assert.equal(formatNumber(3.14159), '3.14');
     assert.equal(formatNumber(-0.0521), '−0.0521');
@@ -42,7 +54,7 @@ describe('numbers in reports', () => {
 
   test('a ratio is told as signed percent of change', () => {
     assert.equal(formatRatioPercent(0.93), '−7.0\u202f%');
-    assert.equal(formatRatioPercent(1.41), '+41.0\u202f%');
+    assert.equal(formatRatioPercent(1.41), '+41\u202f%');
     assert.equal(formatRatioPercent(1), '0.0\u202f%');
     assert.equal(formatRatioPercent(2.5), '+150\u202f%');
     assert.equal(formatRatioPercent(1.0004), '+0.04\u202f%');

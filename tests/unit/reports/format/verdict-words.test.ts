@@ -27,7 +27,7 @@ describe('a comparison in words', () => {
   test('says verdict, size, direction, interval, n and p in one sentence', () => {
     assert.equal(
       takeaway(slower, 'HTTP/3'),
-      'HTTP/3 is worse: 7.0\u202f% higher (95 % interval +4.0\u202f% to +11.0\u202f%, n = 8 blocks, adjusted p = 0.016).',
+      'HTTP/3 is worse: 7.0\u202f% higher (95 % interval +4.0\u202f% to +11\u202f%, n = 8 blocks, adjusted p = 0.016).',
     );
   });
 

@@ -4,6 +4,7 @@ import { renderGateJunit } from '../../../../reports/gate/render-gate-junit.ts';
 import { renderGateMarkdown } from '../../../../reports/gate/render-gate-markdown.ts';
 import { renderGateText } from '../../../../reports/gate/render-gate-text.ts';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
+import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';
 
 const worseOverH3 = generateGateRun({ slowdown: { 'new:h3': 1.2 } });
@@ -44,4 +45,24 @@ test('Markdown has one table row a comparison and stays a comment', () => {
   assert.equal(text.split('\n').filter((line) => line.startsWith('| ')).length, 4);
   assert.ok(text.length < 65_536);
   assert.match(text, /^### ❌ The gate is not passed/);
+});
+
+test('words stand where ids were: in JUnit, Markdown and the terminal', () => {
+  const { plan, records } = generateGateRun({ slowdown: { 'new:h3': 1.2 } });
+  const workloads = [
+    { id: 'page-a', kind: 'page' as const, title: 'Front page' },
+    { id: 'page-b', kind: 'page' as const, title: 'Basket' },
+  ];
+  const environment = environmentFixture(['old', 'new'], ['host']);
+  const gate = judgeGate({ ...plan, workloads, pooled: { page: false } }, records, { environment });
+  assert.ok(gate.comparisons.length >= 4, 'each page by itself, over both protocols');
+  const xml = renderGateJunit(gate, { strict: false });
+  assert.match(
+    xml,
+    /classname="Web pages, emulated path host, Caddy 2․11․9" name="Front page: Page load time: /,
+  );
+  for (const text of [xml, renderGateMarkdown(gate), renderGateText(gate, { columns: 250, colour: false })]) {
+    assert.match(text, /Basket/);
+    assert.doesNotMatch(text, /page-[ab]|pltMs|lcpMs/);
+  }
 });

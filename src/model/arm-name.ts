@@ -1,11 +1,12 @@
-import { differingFactors, factorDefinition, factorNames, factorsOfLabel } from '../../model/factor.ts';
-import type { FactorName, Factors } from '../../model/factor.ts';
-import type { Arm } from '../../model/plan.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
+import { differingFactors, factorDefinition, factorNames, factorsOfLabel } from './factor.ts';
+import type { FactorName, Factors } from './factor.ts';
+import type { Arm } from './plan.ts';
+import type { ArmProtocol } from './protocol.ts';
 
 type Named = Pick<Arm, 'label' | 'factors'>;
 
-const protocolNames: Readonly<Record<ArmProtocol, string>> = {
+/** Each protocol as people write it. */
+export const protocolNames: Readonly<Record<ArmProtocol, string>> = {
   h1: 'HTTP/1.1',
   h2: 'HTTP/2',
   h3: 'HTTP/3',
@@ -22,12 +23,30 @@ const joints: Readonly<Partial<Record<FactorName, string>>> = {
   proxy: 'through',
 };
 
+/** Names of clients that their ids alone do not tell. */
+const products: Readonly<Record<string, string>> = {
+  chrome: 'Google Chrome',
+  chromium: 'Chromium',
+  edge: 'Microsoft Edge',
+  opera: 'Opera',
+  firefox: 'Firefox',
+};
+
+/** The client behind an id, as far as the id alone tells: `chromium@153` is Chromium 153. */
+function clientName(id: string): string {
+  const [product = '', version] = id.split('@');
+  const name = Object.hasOwn(products, product) ? products[product] : undefined;
+  if (name === undefined) return id;
+  return version === undefined ? name : `${name} ${version}`;
+}
+
 /** A value of a factor where it stands for itself: `HTTP/3`, `nginx`, `congestion control bbr`. */
 export function valueName(name: FactorName, factors: Factors): string {
   const value = factors[name];
   const { title, unset = `no ${title}` } = factorDefinition(name);
   if (value === undefined) return unset;
   if (name === 'protocol') return protocolNames[value as ArmProtocol];
+  if (name === 'client') return clientName(value);
   return joints[name] === undefined ? `${title} ${value}` : value;
 }
 
@@ -41,10 +60,11 @@ export function armNameOfLabel(label: string): string {
   return protocol === undefined ? label : armName({ label, factors: { protocol, ...rest } });
 }
 
-/** An arm in words: `HTTP/3`, `HTTP/2 (h2#2)` for a repeated arm, `HTTP/3 in chromium@153 from nginx`. */
+/** An arm in words: `HTTP/3`, `HTTP/2 (arm 2)` for a repeated arm, `HTTP/3 in Chromium 153 from nginx`. */
 export function armName({ label, factors }: Named): string {
   const others = factorNames.filter((name) => name !== 'protocol' && factors[name] !== undefined);
-  const repeated = label.includes('#') ? ` (${label})` : '';
+  const repeat = /#(\d+)$/.exec(label)?.[1];
+  const repeated = repeat === undefined ? '' : ` (arm ${repeat})`;
   return (
     [protocolNames[factors.protocol], ...others.map((name) => phrase(name, factors))].join(' ') + repeated
   );

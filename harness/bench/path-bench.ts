@@ -29,7 +29,7 @@ type Way = 'up' | 'down';
 const loads: readonly { readonly mbps: number; readonly ways: readonly Way[]; readonly atMost: number }[] = [
   { mbps: 500, ways: ['down'], atMost: 35 },
   { mbps: 500, ways: ['up', 'down'], atMost: 35 },
-  { mbps: 1000, ways: ['down'], atMost: 60 },
+  { mbps: 1000, ways: ['down'], atMost: 30 },
 ];
 
 function lossy(lossPercent: number): NetworkSpec {

@@ -12,8 +12,10 @@ import { tracesOf, type PathTraces } from './path-traces.ts';
 import type { Privilege } from './privilege.ts';
 import type { ShapedPath } from './shaped-path.ts';
 
-/** TUN has none of these: what it hands over are packets of MTU size. */
-const offloads = { tso: false, gso: false, gro: false, 'tx-udp-segmentation': false };
+/** What the ends may do; no super-packet crosses the path, whatever they do. */
+function offloadsOf({ tcpOffload, udpOffload }: EmulatorProcess): Record<string, boolean> {
+  return { tso: tcpOffload, gso: tcpOffload, gro: tcpOffload, 'tx-udp-segmentation': udpOffload };
+}
 
 export interface StartEmulatedPathOptions {
   readonly spec: NetworkSpec;
@@ -45,8 +47,11 @@ export async function startEmulatedPath({
       place: ends.place,
       traces,
       ...facts,
-      offloads,
+      offloads: offloadsOf(emulator),
       notes: [
+        ...(emulator.tcpOffload
+          ? ['the ends hand over super-packets, which are cut into packets before loss and queue']
+          : []),
         emulator.realtime
           ? 'the emulator runs with real-time priority (SCHED_FIFO)'
           : 'the emulator got no real-time priority: other load may make packets late',
@@ -94,6 +99,7 @@ async function startBetween({
     serverNamespace: `/proc/${ends.server.pid}/ns/net`,
     device: ends.place.deviceName,
     controlSocket,
+    offloads: options.settings?.offloads ?? 'on',
     up: await prepareDirection(spec.up, traces.up, path.join(options.workDir, 'up.trace')),
     down: await prepareDirection(spec.down, traces.down, path.join(options.workDir, 'down.trace')),
     environment: options.environment,

@@ -5,8 +5,14 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { tailOf } from '../../src/system/run-program.ts';
+import type { OffloadState } from './network.ts';
 
-const readySchema = z.object({ ready: z.literal(true), realtime: z.boolean() });
+const readySchema = z.object({
+  ready: z.literal(true),
+  realtime: z.boolean(),
+  tcpOffload: z.boolean(),
+  udpOffload: z.boolean(),
+});
 
 const directionStatsSchema = z.object({
   packetsIn: z.number(),
@@ -47,6 +53,8 @@ export interface EmulatorOptions {
   readonly serverNamespace: string;
   readonly device: string;
   readonly controlSocket: string;
+  /** Whether the ends may hand over super-packets, which are cut before they cross. */
+  readonly offloads: OffloadState;
   /** Settings of each direction (`directionSettings`). */
   readonly up: string;
   readonly down: string;
@@ -56,6 +64,9 @@ export interface EmulatorOptions {
 export interface EmulatorProcess {
   /** Whether it got real-time priority. */
   readonly realtime: boolean;
+  /** Whether the ends hand over super-packets of TCP and of UDP. */
+  readonly tcpOffload: boolean;
+  readonly udpOffload: boolean;
   readonly alive: () => boolean;
   readonly stats: () => Promise<EmulatorStats>;
   /** Begins both directions' traces at this offset and their random numbers at this seed. */
@@ -91,6 +102,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
     options.program,
     ...places,
     String(quantumUs),
+    options.offloads,
     options.up,
     options.down,
   ];
@@ -110,9 +122,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
       child.once('error', reject);
       child.once('close', () => reject(new Error(tailOf(stderr, 3) || 'it ended without a word')));
     });
-    const { realtime } = readySchema.parse(JSON.parse(line));
+    const { realtime, tcpOffload, udpOffload } = readySchema.parse(JSON.parse(line));
     return {
-      realtime,
+      ...{ realtime, tcpOffload, udpOffload },
       alive,
       stats: () => ask(controlSocket),
       begin: (start) => tell(controlSocket, start),

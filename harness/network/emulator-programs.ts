@@ -20,6 +20,8 @@ const sources = [
   'path-model.c',
   'connection-start.h',
   'connection-start.c',
+  'super-packet.h',
+  'super-packet.c',
   'forwarder.h',
   'forwarder.c',
   'path-emulator.c',
@@ -29,7 +31,13 @@ const sources = [
 const compilers = [['cc'], ['gcc'], ['clang'], ['zig', 'cc'], ['tcc']] as const;
 /** Debian's package of the compiler, and the headers that it does not bring. */
 const compilerPackages = 'gcc libc6-dev';
-const emulatorSources = ['path-emulator.c', 'forwarder.c', 'connection-start.c', 'path-model.c'] as const;
+const emulatorSources = [
+  'path-emulator.c',
+  'forwarder.c',
+  'super-packet.c',
+  'connection-start.c',
+  'path-model.c',
+] as const;
 const flags = ['-O2', '-std=gnu17', '-Wall', '-Wextra'] as const;
 const compileTimeoutMs = 120_000;
 

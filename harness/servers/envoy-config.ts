@@ -8,6 +8,9 @@ const sockets = `${types}extensions.transport_sockets`;
 const httpOptions = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
 /** <netinet/tcp.h> */
 const tcpCongestion = { level: 6, name: 13 };
+/** <asm-generic/socket.h>, SO_MAX_PACING_RATE */
+const mostPacingRate = { level: 1, name: 47 };
+const unreachedBytesPerSecond = 12_500_000_000n;
 
 /** Where requests for some hosts go on to. */
 interface Target {
@@ -24,7 +27,6 @@ export function envoyConfig(layout: ServerLayout, upstreamProtocol: Protocol): o
   const targets = targetsOf(layout, upstreamProtocol);
   const { options, port, quicCongestionControl, tcpCongestionControl } = layout;
   const address = { address: options.address, port_value: port };
-  const algorithm = Buffer.from(tcpCongestionControl ?? '').toString('base64');
   return {
     layered_runtime: { layers: [{ name: 'h2h3', static_layer: runtime(quicCongestionControl) }] },
     static_resources: {
@@ -34,7 +36,7 @@ export function envoyConfig(layout: ServerLayout, upstreamProtocol: Protocol): o
           address: { socket_address: address },
           ...(tcpCongestionControl === null
             ? {}
-            : { socket_options: [{ ...tcpCongestion, buf_value: algorithm, state: 'STATE_PREBIND' }] }),
+            : { socket_options: socketOptions(tcpCongestionControl, options) }),
           filter_chains: [
             {
               filters: [manager(layout, targets, 'AUTO')],
@@ -54,6 +56,21 @@ export function envoyConfig(layout: ServerLayout, upstreamProtocol: Protocol): o
       clusters: targets.map(({ cluster }) => cluster),
     },
   };
+}
+
+/** Of the listening socket, whose connections take them over; a most rate that nothing reaches makes the kernel pace. */
+function socketOptions(algorithm: string, { settings }: ServerLayout['options']): object[] {
+  const option = (place: object, value: Buffer): object => ({
+    ...place,
+    buf_value: value.toString('base64'),
+    state: 'STATE_PREBIND',
+  });
+  const rate = Buffer.alloc(8);
+  rate.writeBigUInt64LE(unreachedBytesPerSecond);
+  return [
+    option(tcpCongestion, Buffer.from(algorithm)),
+    ...(settings?.pacing === undefined ? [] : [option(mostPacingRate, rate)]),
+  ];
 }
 
 function runtime(quicCongestionControl: string): object {

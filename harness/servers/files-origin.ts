@@ -5,6 +5,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { caddyConfig } from './caddy-config.ts';
 import { untilAccepts } from './origin-processes.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
+import { storagePrefix } from './files-in-memory.ts';
 import type { ServerStartOptions } from './server.ts';
 
 /** A program that hands out files over plain HTTP/1.1, behind a server that has no files of its own. */
@@ -36,7 +37,7 @@ export async function startFilesOrigin(
   await writeFile(file, JSON.stringify(config, undefined, 1));
   const process = await startServerProcess({
     name: 'the files behind the server',
-    command: [...options.launchPrefix, caddy, 'run', '--config', file],
+    command: [...options.launchPrefix, ...(await storagePrefix(options)), caddy, 'run', '--config', file],
     environment: options.environment,
     logFile: path.join(directory, 'caddy.log'),
   });

@@ -7,6 +7,7 @@ import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { ensureDebianTree, findDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { jsonOf, withoutPort } from './access-log.ts';
+import { cipherSuites } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
 
@@ -27,6 +28,7 @@ export const haproxy: ServerSoftware = {
     'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC or New Reno for QUIC; files from Caddy behind it',
   quicCongestionControls: ['cubic', 'reno'],
   tcpCongestion: { whyNotInherited: () => null },
+  setsCipher: true,
   servesFiles: false,
   find: async (context) => {
     const tree = await findDebianTree(debian, context);
@@ -86,6 +88,8 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
   const tcp = inheritedTcpSocket === null ? place : `fd@${inheritedTcpSocket}`;
   const algorithm = quicCongestionControl === 'reno' ? 'newreno' : quicCongestionControl;
   const via = handedVia.toLowerCase();
+  const { cipher } = options.settings ?? {};
+  const tls = cipher === undefined ? '' : ` ssl-min-ver TLSv1.3 ciphersuites ${cipherSuites[cipher]}`;
   return [
     'global',
     '  nbthread 1',
@@ -102,8 +106,8 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
     '  timeout connect 10s',
     ...['client', 'server', 'http-keep-alive', 'http-request'].map((name) => `  timeout ${name} 3600s`),
     'frontend clients',
-    `  bind ${tcp} ssl crt ${quoted(folder)} alpn h2,http/1.1`,
-    `  bind ${v6 ? 'quic6' : 'quic4'}@${place} ssl crt ${quoted(folder)} alpn h3 quic-cc-algo ${algorithm}`,
+    `  bind ${tcp} ssl crt ${quoted(folder)} alpn h2,http/1.1${tls}`,
+    `  bind ${v6 ? 'quic6' : 'quic4'}@${place} ssl crt ${quoted(folder)} alpn h3 quic-cc-algo ${algorithm}${tls}`,
     '  http-request set-var(txn.version) req.ver',
     '  http-request set-var(txn.host) req.hdr(host),lower',
     '  http-request set-var(txn.uri) pathq',
@@ -135,6 +139,7 @@ const logFormat = [
   ['length', '"%[var(txn.length)]"'],
   ['sent', '%B'],
   ['status', '%ST'],
+  ['cipher', '"%[ssl_fc_cipher]"'],
 ]
   .map(([name, value]) => `"${name}":${value}`)
   .join(',')
@@ -154,13 +159,15 @@ const lineSchema = z.object({
   /** Bytes of the answer with its head. */
   sent: z.number(),
   status: z.number(),
+  /** Empty where it does not know. */
+  cipher: z.string(),
 });
 
 /** One line of its output; undefined for one that is no entry. */
 export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { end, version, method, host, uri, duration, length, sent, status } = parsed.data;
+  const { end, version, method, host, uri, duration, length, sent, status, cipher } = parsed.data;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   return {
     host: withoutPort(host),
@@ -169,6 +176,7 @@ export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
     protocol: protocolOf(`HTTP/${version}`) ?? version,
     status,
     bytes: !hasBody ? 0 : /^\d+$/.test(length) ? Number(length) : sent,
+    ...(cipher === '' ? {} : { cipher }),
     startEpochMs: end - duration,
     durationMs: duration,
   };

@@ -9,6 +9,7 @@ import { ensureDebianTree, findDebianTree, whyNoDebianTree, type DebianTree } fr
 import type { SetupContext } from '../tools/setup-context.ts';
 import { jsonOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
+import { cipherSuites, type CipherName } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
 
@@ -39,6 +40,7 @@ export const nginx: ServerSoftware = {
     'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as h2h3 bench-harness --only congestion shows',
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
+  setsCipher: true,
   servesFiles: true,
   find: async (context) => {
     const tree = await findDebianTree(debian, context);
@@ -143,7 +145,7 @@ export function nginxConfig(layout: ServerLayout): string {
     '  client_max_body_size 0;',
     '  server_names_hash_bucket_size 512;',
     '  server_names_hash_max_size 8192;',
-    '  ssl_protocols TLSv1.2 TLSv1.3;',
+    ...tlsLines(options.settings?.cipher),
     '  http2 on;',
     '  http3 on;',
     '  quic_gso on;',
@@ -161,6 +163,13 @@ export function nginxConfig(layout: ServerLayout): string {
     '}',
     '',
   ].join('\n');
+}
+
+/** One cipher suite is one of TLS 1.3, which QUIC has too. */
+function tlsLines(cipher: CipherName | undefined): string[] {
+  return cipher === undefined
+    ? ['  ssl_protocols TLSv1.2 TLSv1.3;']
+    : ['  ssl_protocols TLSv1.3;', `  ssl_conf_command Ciphersuites ${cipherSuites[cipher]};`];
 }
 
 function typeLines(): string[] {
@@ -242,6 +251,7 @@ const logFormat = [
   ['bytes', '$body_bytes_sent'],
   ['status', '$status'],
   ['session', '"$ssl_session_reused"'],
+  ['cipher', '"$ssl_cipher"'],
 ]
   .map(([name, value]) => `"${name}":${value}`)
   .join(',')
@@ -260,13 +270,15 @@ const lineSchema = z.object({
   status: z.number(),
   /** `r`: the TLS session was taken up again; `.`: not. */
   session: z.string(),
+  /** Empty without TLS. */
+  cipher: z.string(),
 });
 
 /** One line of the access log in the format above. */
 export function parseNginxLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, protocol, method, host, uri, duration, bytes, status, session } = parsed.data;
+  const { ts, protocol, method, host, uri, duration, bytes, status, session, cipher } = parsed.data;
   return {
     host: withoutPort(host),
     path: uri,
@@ -276,6 +288,7 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     bytes,
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
+    ...(cipher === '' ? {} : { cipher }),
     ...(session === 'r' || session === '.' ? { resumed: session === 'r' } : {}),
   };
 }

@@ -16,6 +16,10 @@ export interface OriginAnswer {
   readonly udp: boolean;
   /** Of the connection that the origin accepted, as the kernel says; null where `ss` (iproute2) is not there. */
   readonly tcpCongestionControl: string | null;
+  /** Whether the kernel paces that connection because a socket option asks for it; null where nothing tells. */
+  readonly tcpPaced: boolean | null;
+  /** Cipher suite of the handshake by its name in the standard. */
+  readonly cipher: string | null;
   /** Null outside Linux. */
   readonly defaultTcpCongestionControl: string | null;
 }
@@ -23,26 +27,34 @@ export interface OriginAnswer {
 const retryMs = 25;
 const answerTimeoutMs = 500;
 
-interface TlsAnswer {
+interface TlsAnswer extends Pick<OriginAnswer, 'tcpCongestionControl' | 'tcpPaced' | 'cipher'> {
   readonly answered: boolean;
-  readonly tcpCongestionControl: string | null;
 }
+
+const noAnswer: TlsAnswer = { answered: false, tcpCongestionControl: null, tcpPaced: null, cipher: null };
 
 function tlsAnswers(host: string, port: number, servername: string): Promise<TlsAnswer> {
   return new Promise((resolve) => {
     // Whose certificate it is does not matter here: only that this port speaks TLS for this name.
     const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: answerTimeoutMs });
-    const end = (answered: boolean, tcpCongestionControl: string | null = null): void => {
+    const end = (answer: TlsAnswer): void => {
       socket.destroy();
-      resolve({ answered, tcpCongestionControl });
+      resolve(answer);
     };
     socket
       .once('secureConnect', () => {
         socket.setTimeout(0);
-        void acceptedCongestion(port, socket.localPort ?? 0).then((algorithm) => end(true, algorithm));
+        const cipher = socket.getCipher().standardName;
+        void acceptedConnection(port, socket.localPort ?? 0).then((text) =>
+          end({
+            ...{ answered: true, cipher },
+            tcpCongestionControl: text === null ? null : congestionOf(text),
+            tcpPaced: text === null ? null : isPaced(text),
+          }),
+        );
       })
-      .once('error', () => end(false))
-      .once('timeout', () => end(false));
+      .once('error', () => end(noAnswer))
+      .once('timeout', () => end(noAnswer));
   });
 }
 
@@ -51,13 +63,18 @@ export function congestionOf(text: string): string | null {
   return /\s([a-z][a-z0-9_]*) (?:wscale:\S+ )?rto:/.exec(text)?.[1] ?? null;
 }
 
+/** Whether `ss -ti` tells a most rate of pacing behind the present one: a socket option has set it. */
+export function isPaced(text: string): boolean {
+  return /\spacing_rate [^\s/]+\/\S+/.test(text);
+}
+
 /** What the kernel says of the origin's end of our connection. */
-async function acceptedCongestion(port: number, ownPort: number): Promise<string | null> {
+async function acceptedConnection(port: number, ownPort: number): Promise<string | null> {
   const filter = ['-tinH', 'state', 'established', `( sport = :${port} and dport = :${ownPort} )`];
   // iproute2 lies in sbin, which is not on every user's PATH.
   const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
   const seen = await promisify(execFile)('ss', filter, { env: environment, timeout: 5000 }).catch(() => null);
-  return seen === null ? null : congestionOf(seen.stdout);
+  return seen?.stdout ?? null;
 }
 
 /**
@@ -117,6 +134,8 @@ if (import.meta.main) {
     tcp: tls.answered,
     udp: await until(() => quicAnswers(address, Number(port)), Boolean, deadlineMs),
     tcpCongestionControl: tls.tcpCongestionControl,
+    tcpPaced: tls.tcpPaced,
+    cipher: tls.cipher,
     defaultTcpCongestionControl: await defaultTcpCongestionControl(),
   };
   process.stdout.write(`${JSON.stringify(answer)}\n`);

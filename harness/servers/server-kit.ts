@@ -5,9 +5,11 @@ import type { PortClaim } from '../../src/system/port-claim.ts';
 import { runProgram, tailOf } from '../../src/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { logLength, readAccessLog } from './access-log.ts';
+import { storageOf, storagePrefix } from './files-in-memory.ts';
 import { startFilesOrigin } from './files-origin.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 import { startOrigins } from './origin-processes.ts';
+import { noCipher, settingsSeen } from './sender-settings.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
@@ -35,6 +37,8 @@ async function start(
   options: ServerStartOptions,
   context: SetupContext,
 ): Promise<RunningServer> {
+  if (options.settings?.cipher !== undefined && software.setsCipher !== true)
+    throw new H2h3Error('unsupported', noCipher(software));
   const port = await claimPort(options);
   const quic = quicCongestionOf(software, options.congestion);
   const wanted = options.congestion ?? options.tcpCongestionControl;
@@ -54,12 +58,14 @@ async function start(
     accessLogFile,
     sockets: behind.sockets,
   };
-  const { server, answer, entriesFile } = await startAnswering(parts).catch(async (thrown: unknown) => {
-    await behind.stop();
-    throw thrown;
-  });
+  const { server, answer, entriesFile, seen } = await startAnswering(parts, behind.filesPid).catch(
+    async (thrown: unknown) => {
+      await behind.stop();
+      throw thrown;
+    },
+  );
   return {
-    description: describe(parts, answer),
+    description: { ...describe(parts, answer), ...seen },
     address: options.address,
     port,
     pid: server.pid,
@@ -86,7 +92,10 @@ interface StartParts {
   readonly sockets: ReadonlyMap<string, string>;
 }
 
-type Behind = Awaited<ReturnType<typeof startOrigins>>;
+type Behind = Awaited<ReturnType<typeof startOrigins>> & {
+  /** Of the program that hands out the files, where that is not the server itself. */
+  readonly filesPid?: number;
+};
 
 /** The programs that answer behind the server: origins of recorded sites, and the files where it has none itself. */
 async function startBehind(
@@ -103,6 +112,7 @@ async function startBehind(
     return {
       sockets: new Map([...origins.sockets, ...files.map(({ host }) => [host, socket] as const)]),
       ledgerSince: origins.ledgerSince,
+      filesPid: process.pid,
       alive: () => process.alive() && origins.alive(),
       stop: async () => {
         await process.stop();
@@ -129,9 +139,15 @@ function quicCongestionOf({ quicCongestionControls }: ServerSoftware, asked: str
   return asked !== undefined && quicCongestionControls.includes(asked) ? asked : first;
 }
 
-async function startAnswering(
-  parts: StartParts,
-): Promise<{ readonly server: ServerProcess; readonly answer: OriginAnswer; readonly entriesFile: string }> {
+interface Answering {
+  readonly server: ServerProcess;
+  readonly answer: OriginAnswer;
+  readonly entriesFile: string;
+  /** What it does of what was asked of it. */
+  readonly seen: Partial<ServerDescription>;
+}
+
+async function startAnswering(parts: StartParts, filesPid: number | undefined): Promise<Answering> {
   const { software, program, options, port, congestion, quic, accessLogFile, sockets } = parts;
   const {
     args,
@@ -145,14 +161,26 @@ async function startAnswering(
     quicCongestionControl: quic,
   });
   const logFile = path.join(options.workDir, `${software.id}.log`);
+  const isOrigin = options.upstream === undefined;
+  const storage = isOrigin && software.servesFiles ? await storagePrefix(options) : [];
   const server = await startServerProcess({
     name: software.name,
-    command: [...options.launchPrefix, ...congestion.wrapper, ...program.command, ...args],
+    command: [...options.launchPrefix, ...storage, ...congestion.wrapper, ...program.command, ...args],
     environment: { ...options.environment, ...environment },
     logFile,
   });
   const answer = await awaitAnswer(server, parts);
-  return { server, answer, entriesFile: logsToOutput ? logFile : accessLogFile };
+  try {
+    const stored = isOrigin ? await storageOf(filesPid ?? server.pid, options) : undefined;
+    const seen = {
+      ...settingsSeen(options.settings ?? {}, answer),
+      ...(stored === undefined ? {} : { storage: stored }),
+    };
+    return { server, answer, entriesFile: logsToOutput ? logFile : accessLogFile, seen };
+  } catch (thrown) {
+    await server.stop();
+    throw thrown;
+  }
 }
 
 function describe(

@@ -59,6 +59,8 @@ export interface ServerSoftware {
    * version cannot; `itself`: sets it by its own configuration.
    */
   readonly tcpCongestion: 'itself' | { readonly whyNotInherited: (program: ServerProgram) => string | null };
+  /** Whether its configuration can name the only cipher suite of TLS 1.3, over TCP and QUIC, and its log tells it. */
+  readonly setsCipher?: boolean;
   /** Whether it serves files itself; otherwise a program behind it does, over plain HTTP/1.1. */
   readonly servesFiles: boolean;
   /** Of a proxy: what it speaks to the next hop. */

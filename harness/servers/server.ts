@@ -3,6 +3,7 @@ import type { FactorName } from '../../src/model/factor.ts';
 import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
+import type { SenderSettings } from './sender-settings.ts';
 
 export interface ServerStartOptions {
   readonly roots: readonly SiteRoot[];
@@ -26,6 +27,7 @@ export interface ServerStartOptions {
    * offers it. It goes before `tcpCongestionControl`.
    */
   readonly congestion?: string;
+  readonly settings?: SenderSettings;
   /** Of a proxy: where it goes on to. */
   readonly upstream?: { readonly address: string; readonly port: number };
   /** Environment of every process of the run (carries the marker by which the reaper finds them). */

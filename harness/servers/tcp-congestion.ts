@@ -51,7 +51,8 @@ export async function chooseTcpCongestion(
   const perl = await findOnPath('perl', context);
   if (perl === undefined) return not('perl, which opens the socket, is not on PATH');
   const script = fileURLToPath(new URL('./listen-with-congestion.pl', import.meta.url));
-  const wrapper = [perl, script, wanted, options.address, String(port)];
+  const pacing = options.settings?.pacing ?? 'off';
+  const wrapper = [perl, script, wanted, pacing, options.address, String(port)];
   const [command = '', ...rest] = [...options.launchPrefix, ...wrapper, process.execPath, '--version'];
   const trial = await runProgram(command, rest, { timeoutMs: patienceMs, environment: options.environment });
   if (trial.exitCode !== 0) return not(tailOf(trial.stderr, 1));

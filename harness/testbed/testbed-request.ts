@@ -1,10 +1,13 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { tcpBufferBytes, type FactorName, type Factors } from '../../src/model/factor.ts';
 import type { LinkSettings } from '../network/network.ts';
+import type { CipherName, SenderSettings, Storage } from '../servers/sender-settings.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 
 /** The factors that every testbed of ours honours, or says why it cannot. */
-export const testbedFactors: readonly FactorName[] = ['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers'];
+export const testbedFactors: readonly FactorName[] = [
+  ...['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers', 'cipher', 'pacing', 'storage'],
+] as const;
 
 /** What a trial's factors ask of both ends of every link that is ours. */
 export function linkSettingsOf({ offloads, mtu, tcpbuffers }: Factors): LinkSettings {
@@ -12,6 +15,15 @@ export function linkSettingsOf({ offloads, mtu, tcpbuffers }: Factors): LinkSett
     ...(offloads === undefined ? {} : { offloads: offloads === 'on' ? 'on' : 'off' }),
     ...(mtu === undefined ? {} : { mtuBytes: Number(mtu) }),
     ...(tcpbuffers === undefined ? {} : { tcpBufferBytes: tcpBufferBytes(tcpbuffers) }),
+  };
+}
+
+/** What a trial's factors ask of the sender; their forms were checked when the arms were read. */
+export function senderSettingsOf({ cipher, pacing, storage }: Factors): SenderSettings {
+  return {
+    ...(cipher === undefined ? {} : { cipher: cipher as CipherName }),
+    ...(pacing === undefined ? {} : { pacing: 'on' }),
+    ...(storage === undefined ? {} : { storage: storage as Storage }),
   };
 }
 
@@ -26,6 +38,8 @@ export interface TestbedRequest {
   readonly proxy?: string;
   /** Of every link. */
   readonly settings?: LinkSettings;
+  /** Of the server, and of every proxy. */
+  readonly sender?: SenderSettings;
   /** What the client speaks; absent: anything, so that every transport must have what is asked for. */
   readonly protocol?: ArmProtocol;
 }
@@ -64,9 +78,11 @@ export function partsOf({ server, network, congestion, proxy }: TestbedRequest):
 }
 
 /** The same for equal requests; the protocol does not change what is started. */
-export function keyOf({ server, network, congestion, proxy, settings = {} }: TestbedRequest): string {
+export function keyOf(request: TestbedRequest): string {
+  const { server, network, congestion, proxy, settings = {}, sender = {} } = request;
   const { offloads, mtuBytes, tcpBufferBytes: buffers } = settings;
-  return [network, server, congestion, proxy, offloads, mtuBytes, buffers]
+  const { cipher, pacing, storage } = sender;
+  return [network, server, congestion, proxy, offloads, mtuBytes, buffers, cipher, pacing, storage]
     .map((part) => part ?? '')
     .join('\u0000');
 }

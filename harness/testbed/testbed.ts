@@ -9,6 +9,7 @@ import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from './pinning.ts';
 import { keyOf, partsOf, type TestbedParts, type TestbedRequest } from './testbed-request.ts';
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';
+import { noQuicPacing } from '../servers/sender-settings.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { RunningServer, ServerProvider } from '../servers/server.ts';
 
@@ -58,6 +59,7 @@ interface StartSenderOptions {
   readonly index: number;
   readonly next: RunningServer | undefined;
   readonly testbedDir: string;
+  readonly settings: TestbedRequest['sender'];
 }
 
 /**
@@ -105,7 +107,9 @@ export class Testbeds {
     return this.#suited(testbed, request);
   }
 
-  #suited(testbed: Testbed, { congestion, protocol }: TestbedRequest): Testbed {
+  #suited(testbed: Testbed, { congestion, protocol, sender }: TestbedRequest): Testbed {
+    if (sender?.pacing !== undefined && protocol !== 'h2' && protocol !== 'h1')
+      throw new H2h3Error('unsupported', noQuicPacing);
     if (congestion !== undefined) requireCongestion(testbed.facts, congestion.split('/'), protocol ?? 'auto');
     return testbed;
   }
@@ -120,7 +124,10 @@ export class Testbeds {
       // From the server to the client, because each proxy is told where to go on to.
       for (const index of chain.stops.keys().toArray().toReversed())
         senders.unshift(
-          await this.#startSender({ parts, chain, index, next: senders[0], testbedDir: workDir }),
+          await this.#startSender({
+            ...{ parts, chain, index, next: senders[0], testbedDir: workDir },
+            settings: request.sender,
+          }),
         );
       return { chain, testbed: this.#testbedOf(chain, senders, request) };
     } catch (thrown) {
@@ -143,7 +150,14 @@ export class Testbeds {
   }
 
   /** The server at the end of the chain, or the proxy at one of the stops before. */
-  async #startSender({ parts, chain, index, next, testbedDir }: StartSenderOptions): Promise<RunningServer> {
+  async #startSender({
+    parts,
+    chain,
+    index,
+    next,
+    testbedDir,
+    settings,
+  }: StartSenderOptions): Promise<RunningServer> {
     const { servers, proxies, roots, port, certificates, environment, pinning } = this.#options;
     const { prefix, address } = stopAt(chain, index);
     const provider =
@@ -157,6 +171,7 @@ export class Testbeds {
       ...{ roots, address, port, certificates, workDir, environment },
       launchPrefix: [...prefix, ...pinPrefix(pinning.serverCpus)],
       ...(congestion === undefined ? {} : { congestion }),
+      ...(settings === undefined ? {} : { settings }),
       ...(next === undefined ? {} : { upstream: { address: next.address, port: next.port } }),
     });
   }

@@ -13,7 +13,7 @@ import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
-import { linkSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
+import { linkSettingsOf, senderSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
 import { StepClock } from './step-clock.ts';
@@ -140,6 +140,7 @@ export class Runner {
       server: trial.server,
       network: this.#options.networkOf(trial),
       settings: linkSettingsOf(trial.factors),
+      sender: senderSettingsOf(trial.factors),
       ...(congestion === undefined ? {} : { congestion }),
       ...(proxy === undefined ? {} : { proxy }),
       ...(protocol === undefined ? {} : { protocol }),

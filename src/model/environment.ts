@@ -33,6 +33,12 @@ export const serverDescriptionSchema = z.object({
   upstreamProtocol: z.string().optional(),
   /** Where the server's TCP algorithm was set, or why it could not be. */
   tcpCongestionControlNote: z.string().optional(),
+  /** The only cipher suite that it may use, read back from a handshake; absent where it was free to choose. */
+  cipher: z.string().optional(),
+  /** That its TCP paces whatever its algorithm, read back from a connection; absent where nothing was asked. */
+  tcpPacing: z.literal('on').optional(),
+  /** Where its files lie, as its own mounts say; absent where nothing was asked. */
+  storage: z.enum(['tmpfs', 'disk']).optional(),
 });
 export type ServerDescription = z.infer<typeof serverDescriptionSchema>;
 

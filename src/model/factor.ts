@@ -13,6 +13,9 @@ export interface Factors {
   readonly offloads?: string | undefined;
   readonly mtu?: string | undefined;
   readonly tcpbuffers?: string | undefined;
+  readonly cipher?: string | undefined;
+  readonly pacing?: string | undefined;
+  readonly storage?: string | undefined;
   readonly cpu?: string | undefined;
   readonly flags?: string | undefined;
   readonly fault?: string | undefined;
@@ -69,6 +72,21 @@ export const factorDefinitions: readonly FactorDefinition[] = [
     ...{ name: 'tcpbuffers', title: 'TCP buffers of at most', honouredBy: 'testbed', example: '256kb' },
     unset: 'TCP buffers of 32 MB',
     form: { words: 'a size such as 64kb or 4mb (1 kb is 1024 bytes)', pattern: /^[1-9]\d{0,4}(?:kb|mb)$/ },
+  },
+  {
+    ...{ name: 'cipher', title: 'cipher', honouredBy: 'testbed', example: 'aes128, aes256, chacha20' },
+    unset: 'the cipher that both ends prefer',
+    form: { words: 'aes128, aes256 or chacha20', pattern: /^(?:aes128|aes256|chacha20)$/ },
+  },
+  {
+    ...{ name: 'pacing', title: 'pacing of TCP', honouredBy: 'testbed', example: 'on' },
+    unset: 'pacing as the congestion control has it',
+    form: { words: 'on (left out: as the congestion control has it)', pattern: /^on$/ },
+  },
+  {
+    ...{ name: 'storage', title: 'storage of the files', honouredBy: 'testbed', example: 'tmpfs, disk' },
+    unset: 'files where they were made',
+    form: { words: 'tmpfs or disk', pattern: /^(?:tmpfs|disk)$/ },
   },
   {
     ...{ name: 'cpu', title: 'CPU share', honouredBy: 'client', example: '50%' },

@@ -64,6 +64,8 @@ export const serverLogEntrySchema = z.object({
   durationMs: z.number(),
   /** Whether the request's connection took up an earlier TLS session; absent where the server does not say. */
   resumed: z.boolean().optional(),
+  /** Cipher suite of the request's connection; absent where the server does not say. */
+  cipher: z.string().optional(),
 });
 export type ServerLogEntry = z.infer<typeof serverLogEntrySchema>;
 

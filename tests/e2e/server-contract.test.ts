@@ -4,6 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { request, startOrigin } from '../support/origin-server.ts';
 
@@ -86,5 +87,30 @@ for (const software of serverSoftware) {
     assert.equal(refused.description.tcpCongestionControl, before.trim());
     assert.match(refused.description.tcpCongestionControlNote ?? '', /not no-such-algorithm/);
     assert.equal(readFileSync(congestionFile, 'utf8'), before);
+  });
+
+  test(`${id}: cipher, pacing and storage are set where they can be, and read back`, async (t) => {
+    if (missing !== null) return t.skip(missing);
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) return t.skip('storage=tmpfs needs root');
+    const cipher = software.setsCipher === true ? ({ cipher: 'chacha20' } as const) : {};
+    const settings = { ...cipher, pacing: 'on', storage: 'tmpfs' } as const;
+    const server = await startOrigin(t, { settings }, software);
+    const { description } = server;
+    assert.equal(description.tcpPacing, 'on');
+    assert.equal(description.storage, 'tmpfs');
+    assert.equal(
+      description.cipher,
+      software.setsCipher === true ? 'TLS_CHACHA20_POLY1305_SHA256' : undefined,
+    );
+    const mark = await server.mark();
+    assert.equal((await request(server, '/')).body, '<h1>page</h1>');
+    const [entry] = await server.entriesSince(mark, ['a.test/']);
+    if (software.setsCipher === true) assert.equal(entry?.cipher, description.cipher);
+    const usual = await startOrigin(t, { settings: { storage: 'disk' } }, software).catch(
+      (thrown: unknown) => thrown,
+    );
+    // The folder of this test may lie in memory itself.
+    if (usual instanceof H2h3Error) assert.match(usual.message, /storage=disk: .* lies in memory/);
+    else assert.equal((usual as RunningServer).description.storage, 'disk');
   });
 }

@@ -7,12 +7,13 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
-#define SLOT_BYTES 2048u
+#define SLOT_BYTES PACKET_BYTES
 #define SLOTS 65536u
-/** Packets read from one device before the other gets its turn. */
+/** After so many packets from one device the other gets its turn. */
 #define READ_BATCH 256
 #define IDLE_WAIT_NS 1000000000u
 #define PORTS 65536u
@@ -109,25 +110,44 @@ static void count_lateness(struct direction_counters *counters, uint64_t now_ns,
         counters->late[step]++;
 }
 
+/** Writes what is about to leave. */
+static void let_leave(struct direction *direction)
+{
+    struct joining *leaving = &direction->leaving;
+    struct direction_counters *counters = &direction->counters;
+    uint16_t count = leaving->count;
+    if (count == 0)
+        return;
+    int parts = joining_finish(leaving);
+    if (writev(direction->out, leaving->parts, parts) < 0) {
+        counters->write_errors += count;
+    } else {
+        counters->packets_out += count;
+        counters->bytes_out += leaving->bytes + (uint64_t)(count - 1) * leaving->header_bytes;
+    }
+    for (uint16_t i = 0; i < count; i++)
+        direction->free_slots[direction->free_count++] = direction->leaving_slots[i];
+    joining_reset(leaving);
+}
+
 /** @returns whether anything was released. */
-static bool release_due(struct direction *direction, uint64_t now_ns, uint64_t tolerance_ns)
+static bool release_due(struct direction *direction, uint64_t now_ns, uint64_t tolerance_ns, bool joins_udp)
 {
     bool any = false;
-    struct direction_counters *counters = &direction->counters;
     for (struct packet_ring *ring; (ring = next_ring(direction)) != NULL; any = true) {
         struct held_packet packet = ring->packets[ring->head % SLOTS];
         if (packet.release_ns > now_ns + tolerance_ns)
-            return any;
+            break;
         ring->head++;
-        count_lateness(counters, now_ns, packet.release_ns);
-        if (write(direction->out, direction->memory + (size_t)packet.slot * SLOT_BYTES, packet.bytes) < 0) {
-            counters->write_errors++;
-        } else {
-            counters->packets_out++;
-            counters->bytes_out += packet.bytes;
+        count_lateness(&direction->counters, now_ns, packet.release_ns);
+        const unsigned char *bytes = direction->memory + (size_t)packet.slot * SLOT_BYTES;
+        if (!joining_add(&direction->leaving, bytes, packet.bytes, packet.checksum, joins_udp)) {
+            let_leave(direction);
+            joining_add(&direction->leaving, bytes, packet.bytes, packet.checksum, joins_udp);
         }
-        direction->free_slots[direction->free_count++] = packet.slot;
+        direction->leaving_slots[direction->leaving.count - 1] = packet.slot;
     }
+    let_leave(direction);
     return any;
 }
 
@@ -153,13 +173,14 @@ static bool opens_connection(struct direction *direction, const struct held_pack
     return false;
 }
 
-static void take_in(struct direction *direction, uint32_t slot, uint32_t bytes, uint64_t arrival_ns)
+static void take_in(struct direction *direction, uint32_t slot, uint32_t bytes, struct open_checksum checksum,
+                    uint64_t arrival_ns)
 {
     struct direction_counters *counters = &direction->counters;
     counters->packets_in++;
     counters->bytes_in += bytes;
     struct path_result result = path_model_arrive(&direction->model, arrival_ns, bytes);
-    struct held_packet packet = {.release_ns = result.release_ns, .slot = slot, .bytes = bytes};
+    struct held_packet packet = {.release_ns = result.release_ns, .slot = slot, .bytes = bytes, .checksum = checksum};
     bool delivered = result.fate == PATH_DELIVERED || result.fate == PATH_OVERTAKES;
     if (delivered && opens_connection(direction, &packet, arrival_ns)) {
         packet.release_ns += direction->model.config.connect_delay_ns;
@@ -186,24 +207,45 @@ static void take_in(struct direction *direction, uint32_t slot, uint32_t bytes, 
     direction->free_slots[direction->free_count++] = slot;
 }
 
-/** Reads what waits at the device. @returns how many packets. */
-static int drain(struct direction *direction, uint64_t arrival_ns)
+/** Cuts what was read into packets. @returns how many. */
+static int take_apart(struct direction *direction, const struct virtio_net_hdr *header, const unsigned char *packet,
+                      uint32_t bytes, uint64_t arrival_ns)
 {
-    static unsigned char overflow[SLOT_BYTES];
-    int count = 0;
-    for (; count < READ_BATCH; count++) {
+    struct cutting cutting;
+    if (!cutting_begin(&cutting, header, packet, bytes)) {
+        direction->counters.no_room_drops++;
+        return 1;
+    }
+    for (int count = 0;; count++) {
+        static unsigned char overflow[SLOT_BYTES];
         bool room = direction->free_count > 0;
         uint32_t slot = room ? direction->free_slots[direction->free_count - 1] : 0;
-        unsigned char *target = room ? direction->memory + (size_t)slot * SLOT_BYTES : overflow;
-        ssize_t bytes = read(direction->in, target, SLOT_BYTES);
-        if (bytes <= 0)
+        uint32_t size = cutting_next(&cutting, room ? direction->memory + (size_t)slot * SLOT_BYTES : overflow);
+        if (size == 0)
             return count;
         if (!room) {
             direction->counters.no_room_drops++;
             continue;
         }
         direction->free_count--;
-        take_in(direction, slot, (uint32_t)bytes, arrival_ns);
+        take_in(direction, slot, size, cutting.checksum, arrival_ns);
+    }
+}
+
+/** Reads what waits at the device. @returns how many packets. */
+static int drain(struct direction *direction, uint64_t arrival_ns)
+{
+    static struct {
+        struct virtio_net_hdr header;
+        unsigned char packet[SUPER_PACKET_BYTES];
+    } __attribute__((packed)) unit;
+    int count = 0;
+    while (count < READ_BATCH) {
+        ssize_t bytes = read(direction->in, &unit, sizeof unit);
+        if (bytes <= (ssize_t)sizeof unit.header)
+            return count;
+        struct virtio_net_hdr header = unit.header;
+        count += take_apart(direction, &header, unit.packet, (uint32_t)((size_t)bytes - sizeof header), arrival_ns);
     }
     return count;
 }
@@ -227,8 +269,8 @@ static struct round move_packets(struct forwarder *forwarder, uint64_t now_ns, u
     pthread_mutex_lock(&forwarder->lock);
     forwarder->wakes++;
     round.received = drain(&forwarder->up, arrival_ns) + drain(&forwarder->down, arrival_ns);
-    round.released = release_due(&forwarder->up, now_ns, tolerance_ns);
-    round.released |= release_due(&forwarder->down, now_ns, tolerance_ns);
+    round.released = release_due(&forwarder->up, now_ns, tolerance_ns, forwarder->joins_udp);
+    round.released |= release_due(&forwarder->down, now_ns, tolerance_ns, forwarder->joins_udp);
     uint64_t up_ns = next_release_ns(&forwarder->up), down_ns = next_release_ns(&forwarder->down);
     round.next_release_ns = up_ns < down_ns ? up_ns : down_ns;
     pthread_mutex_unlock(&forwarder->lock);

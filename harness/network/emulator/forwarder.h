@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "path-model.h"
+#include "super-packet.h"
 
 /** Lateness is counted at and above these, µs. */
 #define LATENESS_STEPS 5
@@ -26,6 +27,7 @@ struct held_packet {
     uint64_t release_ns;
     uint32_t slot;
     uint32_t bytes;
+    struct open_checksum checksum;
 };
 
 /** First in, first out. */
@@ -44,6 +46,9 @@ struct direction {
     unsigned char *memory;
     uint32_t *free_slots;
     uint32_t free_count;
+    /** Packets that are about to leave in one piece, and where they lie. */
+    struct joining leaving;
+    uint32_t leaving_slots[MOST_JOINED];
 };
 
 struct forwarder {
@@ -51,6 +56,8 @@ struct forwarder {
     /** Work is gathered for this long where packets come faster, because each wake-up costs CPU time. */
     uint64_t quantum_ns;
     uint64_t wakes;
+    /** Whether the kernel takes super-packets of UDP. */
+    bool joins_udp;
     /** Held while packets are moved, and by whoever reads counters or starts a trace. */
     pthread_mutex_t lock;
 };

@@ -1,9 +1,10 @@
 /*
  * Emulates the path between two network namespaces: makes a TUN device in each and carries packets from one to the
- * other as `path-model.h` says. TUN hands over packets of MTU size, so that no super-packet crosses the path.
+ * other as `path-model.h` says. No super-packet crosses the path: what an end hands over in one piece is cut first.
  *
- * path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US UP DOWN
+ * path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US OFFLOADS UP DOWN
  *   NETNS_…        files such as /proc/PID/ns/net; `up` is from A (the client) to B (the server)
+ *   OFFLOADS       `on`: the ends may hand over, and are handed, super-packets as by a network card; `off`: never
  *   UP, DOWN       settings `name=value` joined by commas: rate (bit/s), steps (file: start_ns bit/s a line),
  *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), loss, loss-bad,
  *                  good-to-bad, bad-to-good, reorder (0 … 1), delay, jitter, connect-delay (ns)
@@ -48,6 +49,27 @@ static void enter_namespace(const char *file)
     close(namespace);
 }
 
+/** Linux 6.2; older headers do not have them. Kernels take both or none. */
+#define TUN_USO4 0x20
+#define TUN_USO6 0x40
+
+struct offloads {
+    bool tcp, udp;
+};
+
+/** Lets the device hand over super-packets, as far as the kernel can. */
+static struct offloads set_offloads(int tun, bool wanted)
+{
+    const unsigned tcp = TUN_F_CSUM | TUN_F_TSO4;
+    if (wanted && ioctl(tun, TUNSETOFFLOAD, tcp | TUN_USO4 | TUN_USO6) == 0)
+        return (struct offloads){.tcp = true, .udp = true};
+    if (wanted && ioctl(tun, TUNSETOFFLOAD, tcp) == 0)
+        return (struct offloads){.tcp = true};
+    if (ioctl(tun, TUNSETOFFLOAD, 0) < 0)
+        die("switching offloads off");
+    return (struct offloads){0};
+}
+
 static int open_tun(const char *namespace, const char *device)
 {
     enter_namespace(namespace);
@@ -56,7 +78,7 @@ static int open_tun(const char *namespace, const char *device)
         die("/dev/net/tun");
     struct ifreq request = {0};
     strncpy(request.ifr_name, device, IFNAMSIZ - 1);
-    request.ifr_flags = IFF_TUN | IFF_NO_PI;
+    request.ifr_flags = IFF_TUN | IFF_NO_PI | IFF_VNET_HDR;
     if (ioctl(tun, TUNSETIFF, &request) < 0)
         die("making the TUN device");
     return tun;
@@ -261,15 +283,19 @@ static void *control_thread(void *argument)
 
 int main(int count, char **arguments)
 {
-    if (count != 8) {
-        fprintf(stderr, "usage: path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US UP DOWN\n");
+    if (count != 9) {
+        fprintf(stderr, "usage: path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US OFFLOADS UP DOWN\n");
         return 2;
     }
     static struct forwarder forwarder;
-    struct path_config up = parse_direction(arguments[6]), down = parse_direction(arguments[7]);
+    struct path_config up = parse_direction(arguments[7]), down = parse_direction(arguments[8]);
     struct control control = {.forwarder = &forwarder, .listener = listen_at(arguments[4])};
     int device_a = open_tun(arguments[1], arguments[3]);
     int device_b = open_tun(arguments[2], arguments[3]);
+    bool wanted = !strcmp(arguments[6], "on");
+    struct offloads offloads = set_offloads(device_a, wanted);
+    set_offloads(device_b, wanted);
+    forwarder.joins_udp = offloads.udp;
     if (!forwarder_init(&forwarder, device_a, device_b, &up, &down, strtoull(arguments[5], NULL, 10) * 1000))
         die("memory for packets");
     pthread_t thread;
@@ -278,7 +304,8 @@ int main(int count, char **arguments)
     prctl(PR_SET_TIMERSLACK, 1);
     struct sched_param priority = {.sched_priority = REALTIME_PRIORITY};
     bool realtime = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
-    printf("{\"ready\":true,\"realtime\":%s}\n", realtime ? "true" : "false");
+    printf("{\"ready\":true,\"realtime\":%s,\"tcpOffload\":%s,\"udpOffload\":%s}\n", realtime ? "true" : "false",
+           offloads.tcp ? "true" : "false", offloads.udp ? "true" : "false");
     fflush(stdout);
     forwarder_run(&forwarder);
 }

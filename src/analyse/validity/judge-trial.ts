@@ -14,7 +14,7 @@ import {
 import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
-import { serverLogFindings } from './server-log-rules.ts';
+import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { proveSession } from './session-proof.ts';
 import type { SessionProof } from './session-proof.ts';
@@ -80,6 +80,7 @@ function proofFindings(
 ): readonly Finding[] {
   return [
     ...serverLogFindings(protocol, workload.loggedHosts, raw.serverLog, objects),
+    ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
     ...mediaFindings(protocol, raw.session, workload.loggedHosts, raw.serverLog),
   ];
 }

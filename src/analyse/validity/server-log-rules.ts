@@ -28,6 +28,18 @@ export function serverLogFindings(
   return [...findings, ...book.remaining.filter(isUnknownRequest).map(unknownRequest)];
 }
 
+/** Where one cipher suite alone was allowed, every request must have come over it by the server's account. */
+export function cipherFindings(
+  wanted: string | undefined,
+  log: readonly ServerLogEntry[] | null,
+): readonly Finding[] {
+  if (wanted === undefined || log === null) return [];
+  const other = log.find(({ cipher }) => cipher !== wanted);
+  return other === undefined
+    ? []
+    : [invalid(`${other.path} came over ${other.cipher ?? 'an unknown cipher suite'}, expected ${wanted}`)];
+}
+
 function objectFindings(arm: ArmProtocol, object: NetworkObject, book: LogBook): readonly Finding[] {
   const expected = arm === 'auto' ? object.protocol : arm;
   const entry = book.take(object, (candidate) => mismatch(expected, object, candidate) === undefined);

@@ -215,6 +215,13 @@ function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput 
   return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
 }
 
+/** What helps whoever named something wrong in these fields of a plan. */
+function nextFor(fields: readonly (PropertyKey | undefined)[]): string {
+  if (fields.includes('workloads')) return 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.';
+  if (fields.every((field) => field === 'arms')) return '`h2h3 describe factors` says what an arm can set.';
+  return '`h2h3 run --help` has examples.';
+}
+
 /** A plan file, preset, flags or fields of a plan file alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
 export function readPlanRequest(
   source: string | undefined,
@@ -239,9 +246,7 @@ export function readPlanRequest(
   }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
-    next: parsed.error.issues.some(({ path: [field] }) => field === 'workloads')
-      ? 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.'
-      : '`h2h3 run --help` has examples.',
+    next: nextFor(parsed.error.issues.map(({ path: [field] }) => field)),
   });
 }
 

@@ -2,6 +2,7 @@ import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
+import { noCipher, noQuicPacing } from '../../../harness/servers/sender-settings.ts';
 import { partsOf } from '../../../harness/testbed/testbed-request.ts';
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -18,7 +19,7 @@ interface Obstacle {
   readonly code: 'usage' | 'unsupported';
 }
 
-type Sender = Pick<(typeof serverSoftware)[number], 'id' | 'quicCongestionControls'>;
+type Sender = Pick<(typeof serverSoftware)[number], 'id' | 'quicCongestionControls' | 'setsCipher'>;
 
 function ofClient(trial: PlannedTrial, { workloads }: Plan, clients: Clients): Obstacle | undefined {
   const found = clients.get(trial.client);
@@ -57,9 +58,28 @@ function ofCongestion({ factors, server, network }: PlannedTrial): Obstacle | un
   };
 }
 
+/** Whom the client speaks with must be able to keep to a cipher suite. */
+function ofCipher({ factors, server }: PlannedTrial): Obstacle | undefined {
+  const { cipher, proxy } = factors;
+  if (cipher === undefined || server === liveServer) return undefined;
+  const front = proxy?.split('/')[0];
+  const alike: readonly Sender[] = front === undefined ? serverSoftware : proxySoftware;
+  const sender = alike.find(({ id }) => id === (front ?? server));
+  if (sender === undefined || sender.setsCipher === true) return undefined;
+  const able = serverSoftware.filter(({ setsCipher }) => setsCipher === true).map(({ id }) => id);
+  const next = `${able.join(', ')} can${front === undefined ? '' : ', without a proxy before them'}.`;
+  return { reason: noCipher(sender), next: () => next, code: 'usage' };
+}
+
+/** Only the kernel's TCP has a switch. */
+function ofPacing({ factors: { pacing, protocol } }: PlannedTrial): Obstacle | undefined {
+  if (pacing === undefined || protocol === 'h2' || protocol === 'h1') return undefined;
+  return { reason: noQuicPacing, next: () => 'Arms over h2 and h1 can be paced.', code: 'usage' };
+}
+
 /**
  * What of a plan cannot work is known before anything is made: a client that does not speak the protocol, a sender
- * without the congestion control. A run none of whose pairs of arms can work is not begun.
+ * without the congestion control, the cipher or the pacing. A run none of whose pairs of arms can work is not begun.
  *
  * @param listed asked for the clients that this machine has, only where something cannot work
  * @returns a sentence for each reason why some of the trials will be unsupported
@@ -73,7 +93,8 @@ export async function requirePossibleTrials(
   const obstacles = new Map<string, { readonly obstacle: Obstacle; count: number }>();
   const possible = new Map<string, Set<string>>();
   for (const trial of plan.trials) {
-    const obstacle = ofClient(trial, plan, clients) ?? ofCongestion(trial);
+    const obstacle =
+      ofClient(trial, plan, clients) ?? ofCongestion(trial) ?? ofCipher(trial) ?? ofPacing(trial);
     if (obstacle === undefined) {
       const arms = possible.get(trial.conditionId) ?? new Set();
       possible.set(trial.conditionId, arms.add(trial.arm));

@@ -58,6 +58,9 @@ test('what is no arm is refused with what was meant', () => {
   for (const mtu of ['1279', '1501', '9000', '1e3'])
     assert.match(refusal(`h3+mtu=${mtu}`).message, /is no value of mtu/);
   assert.match(refusal('h3+tcpbuffers=64').message, /is no value of tcpbuffers/);
+  assert.match(refusal('h3+cipher=rc4').message, /"rc4" is no value of cipher: aes128, aes256 or chacha20/);
+  assert.match(refusal('h2+pacing=off').message, /is no value of pacing/);
+  assert.match(refusal('h3+storage=tape').message, /is no value of storage/);
   assert.match(refusal('h3+server=').message, /gives server no value/);
   assert.match(refusal({ server: 'nginx' }).message, /names no protocol/);
   assert.match(

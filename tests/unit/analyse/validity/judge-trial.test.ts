@@ -92,6 +92,19 @@ for (const [what, parts, words] of [
   });
 }
 
+test('of a server that may use one cipher suite alone, every request must have come over it', () => {
+  const cipher = 'TLS_CHACHA20_POLY1305_SHA256';
+  const testbed = { server: { cipher }, proxies: [] } as unknown as RawTrial['testbed'];
+  const judged = (logged: object): Judgement =>
+    judge(withRaw(pageEvidence(), { testbed, serverLog: [{ ...logEntry(), ...logged }] }));
+  assert.equal(judged({ cipher }).status, 'ok');
+  assert.match(
+    judged({ cipher: 'TLS_AES_128_GCM_SHA256' }).reason ?? '',
+    /came over TLS_AES_128_GCM_SHA256, expected/,
+  );
+  assert.match(judged({}).reason ?? '', /came over an unknown cipher suite/);
+});
+
 describe('a second visit', () => {
   const cachedUrl = 'https://site.test/style.css';
   const fromCache = harEntry({ url: cachedUrl, httpVersion: 'h3', entry: { _fromCache: true } });

@@ -54,6 +54,22 @@ test('a run none of whose pairs can work is refused with the reason and with who
   assert.match(between.message, /envoy cannot run reno over QUIC/);
 });
 
+test('what no server can be told is refused with who can, or is unsupported where the rest can run', async () => {
+  const cipher = await refusal('quic-go:h2+cipher=aes128,quic-go:h3+cipher=aes128');
+  assert.match(cipher.message, /caddy has no switch for the cipher suites/);
+  assert.match(cipher.next ?? '', /nginx, haproxy can/);
+  const behind = await refusal('quic-go:h2+proxy=envoy+cipher=aes128+server=nginx,quic-go:h2+cipher=aes128');
+  assert.match(behind.message, /envoy has no switch/);
+  const paced = await refusal('quic-go:h2,quic-go:h3+pacing=on');
+  assert.match(paced.message, /QUIC paces as its implementation does/);
+  assert.deepEqual(
+    await possible('quic-go:h2+server=nginx,quic-go:h2+server=nginx+cipher=chacha20+pacing=on'),
+    [],
+  );
+  const [line = ''] = await possible('quic-go:h2,quic-go:h2+pacing=on,quic-go:h3+pacing=on');
+  assert.match(line, /QUIC paces .*: 1 trials are unsupported/);
+});
+
 test('a missing client is the machine’s fault', async () => {
   assert.equal((await refusal('firefox:h2,firefox:h3')).code, 'unsupported');
 });

@@ -36,3 +36,7 @@ test('the path model keeps its queue, rate, loss, delay and traces by a clock of
 test('what opens a connection is told from all other packets', { skip }, (t) =>
   expectAllOk(t, 'connection-start', 10),
 );
+
+test('super-packets are cut into packets, and packets of one flow are put together', { skip }, (t) =>
+  expectAllOk(t, 'super-packet', 30),
+);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseEnvoyLine } from '../../../../harness/servers/envoy.ts';
 import { parseHaproxyLine } from '../../../../harness/servers/haproxy.ts';
 import { parseNginxLine } from '../../../../harness/servers/nginx.ts';
-import { congestionOf } from '../../../../harness/servers/origin-probe.ts';
+import { congestionOf, isPaced } from '../../../../harness/servers/origin-probe.ts';
 
 const wanted = {
   host: 'a.test',
@@ -19,8 +19,12 @@ const common = { method: 'GET', uri: '/x?v="1"', status: 200 };
 
 test("every server's own line becomes the same entry", () => {
   const nginx = { ...common, ts: 1000.25, protocol: 'HTTP/3.0', host: 'a.test', duration: 0.25, bytes: 42 };
-  assert.deepEqual(parseNginxLine(JSON.stringify({ ...nginx, session: '.' })), { ...wanted, resumed: false });
-  assert.equal(parseNginxLine(JSON.stringify({ ...nginx, session: 'r' }))?.resumed, true);
+  const tls = { cipher: 'TLS_AES_128_GCM_SHA256' };
+  assert.deepEqual(parseNginxLine(JSON.stringify({ ...nginx, ...tls, session: '.' })), {
+    ...{ ...wanted, ...tls },
+    resumed: false,
+  });
+  assert.equal(parseNginxLine(JSON.stringify({ ...nginx, ...tls, session: 'r' }))?.resumed, true);
   const envoy = { ...common, start: '1000.000000', protocol: 'HTTP/3', host: 'A.test:8443', duration: 250 };
   assert.deepEqual(parseEnvoyLine(JSON.stringify({ ...envoy, bytes: 42 })), wanted);
   const haproxy = {
@@ -30,8 +34,9 @@ test("every server's own line becomes the same entry", () => {
     host: 'a.test:8443',
     duration: 250,
     sent: 300,
+    ...tls,
   };
-  assert.deepEqual(parseHaproxyLine(JSON.stringify({ ...haproxy, length: '42' })), wanted);
+  assert.deepEqual(parseHaproxyLine(JSON.stringify({ ...haproxy, length: '42' })), { ...wanted, ...tls });
 });
 
 test('a line that is no entry is none, and neither is a connection without a request', () => {
@@ -43,7 +48,8 @@ test('a line that is no entry is none, and neither is a connection without a req
 });
 
 test('an answer without a body has none, whatever length its head names', () => {
-  const line = { ...common, end: 1, version: '2.0', host: 'a.test', duration: 1, length: '42', sent: 300 };
+  const about = { end: 1, version: '2.0', host: 'a.test', duration: 1, cipher: '' };
+  const line = { ...common, ...about, length: '42', sent: 300 };
   assert.equal(parseHaproxyLine(JSON.stringify({ ...line, status: 304 }))?.bytes, 0);
   assert.equal(parseHaproxyLine(JSON.stringify({ ...line, method: 'HEAD' }))?.bytes, 0);
   assert.equal(parseHaproxyLine(JSON.stringify({ ...line, length: '' }))?.bytes, 300);
@@ -55,4 +61,9 @@ test('the algorithm of a connection is read out of what ss says', () => {
   assert.equal(congestionOf(line('bbr wscale:10,7 rto:201')), 'bbr');
   assert.equal(congestionOf(line('sack reno rto:201')), 'reno');
   assert.equal(congestionOf(''), null);
+});
+
+test('a connection is paced by a socket option where ss tells a most rate', () => {
+  assert.equal(isPaced('rto:204 pacing_rate 1.2Gbps/100Gbps delivery_rate 3Mbps'), true);
+  assert.equal(isPaced('bbr rto:204 pacing_rate 1.2Gbps delivery_rate 3Mbps'), false);
 });

@@ -170,6 +170,7 @@ test('requests that differ in what is started are different testbeds', () => {
   const request = { network: 'dsl', server: 'fake' };
   assert.equal(keyOf(request), keyOf({ ...request, protocol: 'h3' }));
   const off = { settings: { offloads: 'off' as const } };
-  for (const change of [{ congestion: 'bbr' }, { proxy: 'p' }, off, { server: 'other' }])
+  const aes = { sender: { cipher: 'aes128' as const } };
+  for (const change of [{ congestion: 'bbr' }, { proxy: 'p' }, off, aes, { server: 'other' }])
     assert.notEqual(keyOf(request), keyOf({ ...request, ...change }));
 });

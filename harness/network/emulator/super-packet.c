@@ -1,0 +1,257 @@
+#include "super-packet.h"
+
+#include <string.h>
+
+#define PROTOCOL_TCP 6
+#define PROTOCOL_UDP 17
+#define UDP_HEADER_BYTES 8u
+#define UDP_LENGTH_AT 4
+#define UDP_CHECKSUM_AT 6
+#define TCP_SEQUENCE_AT 4
+#define TCP_FLAGS_AT 13
+#define TCP_CHECKSUM_AT 16
+#define TCP_FIN 0x01
+#define TCP_PSH 0x08
+#define TCP_ACK 0x10
+#define TCP_CWR 0x80
+#define IP_LENGTH_AT 2
+#define IP_ID_AT 4
+#define IP_FRAGMENT_AT 6
+#define IP_PROTOCOL_AT 9
+#define IP_CHECKSUM_AT 10
+#define IP_ADDRESSES_AT 12
+/** Linux 6.2; older headers do not have it. */
+#define GSO_UDP_L4 5
+
+static uint16_t get16(const unsigned char *at)
+{
+    return (uint16_t)(at[0] << 8 | at[1]);
+}
+
+static uint32_t get32(const unsigned char *at)
+{
+    return (uint32_t)get16(at) << 16 | get16(at + 2);
+}
+
+static void put16(unsigned char *at, uint16_t value)
+{
+    at[0] = (unsigned char)(value >> 8);
+    at[1] = (unsigned char)value;
+}
+
+static void put32(unsigned char *at, uint32_t value)
+{
+    put16(at, (uint16_t)(value >> 16));
+    put16(at + 2, (uint16_t)value);
+}
+
+static uint32_t sum16(const unsigned char *at, size_t bytes)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i + 1 < bytes; i += 2)
+        sum += get16(at + i);
+    return sum;
+}
+
+/** Ones' complement sum (RFC 1071). */
+static uint16_t folded(uint32_t sum)
+{
+    while (sum >> 16)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)sum;
+}
+
+static uint32_t ip_header_bytes(const unsigned char *packet)
+{
+    return (packet[0] & 0x0fu) * 4;
+}
+
+/** Headers of IPv4 and transport together; 0 for what is neither TCP nor UDP in one piece. */
+static uint32_t transport_end(const unsigned char *packet, uint32_t bytes)
+{
+    if (bytes < 28 || packet[0] >> 4 != 4 || (get16(packet + IP_FRAGMENT_AT) & 0x3fff))
+        return 0;
+    uint32_t ip = ip_header_bytes(packet), end = ip + UDP_HEADER_BYTES;
+    if (packet[IP_PROTOCOL_AT] == PROTOCOL_TCP)
+        end = bytes < ip + 20 ? 0 : ip + (packet[ip + 12] >> 4) * 4u;
+    else if (packet[IP_PROTOCOL_AT] != PROTOCOL_UDP)
+        return 0;
+    return end <= bytes ? end : 0;
+}
+
+/**
+ * Writes into a packet's headers how long it is, and the sum of the pseudo header, which is what stands in the place of a
+ * checksum that is left open.
+ */
+static void set_length(unsigned char *head, uint32_t bytes)
+{
+    uint32_t ip = ip_header_bytes(head);
+    unsigned char *transport = head + ip;
+    bool tcp = head[IP_PROTOCOL_AT] == PROTOCOL_TCP;
+    put16(head + IP_LENGTH_AT, (uint16_t)bytes);
+    put16(head + IP_CHECKSUM_AT, 0);
+    put16(head + IP_CHECKSUM_AT, (uint16_t)~folded(sum16(head, ip)));
+    if (!tcp)
+        put16(transport + UDP_LENGTH_AT, (uint16_t)(bytes - ip));
+    uint32_t pseudo = sum16(head + IP_ADDRESSES_AT, 8) + head[IP_PROTOCOL_AT] + (bytes - ip);
+    put16(transport + (tcp ? TCP_CHECKSUM_AT : UDP_CHECKSUM_AT), folded(pseudo));
+}
+
+bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header, const unsigned char *packet,
+                   uint32_t bytes)
+{
+    *cutting = (struct cutting){.packet = packet, .payload_bytes = bytes, .whole = true};
+    if (header->flags & VIRTIO_NET_HDR_F_NEEDS_CSUM)
+        cutting->checksum = (struct open_checksum){.start = header->csum_start, .offset = header->csum_offset};
+    if (header->gso_type == VIRTIO_NET_HDR_GSO_NONE)
+        return bytes > 0 && bytes <= PACKET_BYTES;
+    uint32_t end = transport_end(packet, bytes);
+    uint8_t type = header->gso_type & (uint8_t)~VIRTIO_NET_HDR_GSO_ECN;
+    if (end == 0 || (type != VIRTIO_NET_HDR_GSO_TCPV4 && type != GSO_UDP_L4) || header->gso_size == 0 ||
+        end + header->gso_size > PACKET_BYTES)
+        return false;
+    cutting->whole = false;
+    cutting->header_bytes = end;
+    cutting->payload_bytes = bytes - end;
+    cutting->segment_bytes = header->gso_size;
+    return true;
+}
+
+/** What differs from segment to segment beside the lengths: TCP's sequence and flags, and the identification of IP. */
+static void number_segment(const struct cutting *cutting, unsigned char *target, bool last)
+{
+    unsigned char *transport = target + ip_header_bytes(target);
+    put16(target + IP_ID_AT, (uint16_t)(get16(target + IP_ID_AT) + cutting->index));
+    if (target[IP_PROTOCOL_AT] != PROTOCOL_TCP)
+        return;
+    put32(transport + TCP_SEQUENCE_AT, get32(transport + TCP_SEQUENCE_AT) + cutting->done_bytes);
+    if (!last)
+        transport[TCP_FLAGS_AT] &= (unsigned char)~(TCP_FIN | TCP_PSH);
+    if (cutting->index > 0)
+        transport[TCP_FLAGS_AT] &= (unsigned char)~TCP_CWR;
+}
+
+uint32_t cutting_next(struct cutting *cutting, unsigned char *target)
+{
+    if (cutting->ended)
+        return 0;
+    if (cutting->whole) {
+        cutting->ended = true;
+        memcpy(target, cutting->packet, cutting->payload_bytes);
+        return cutting->payload_bytes;
+    }
+    uint32_t left = cutting->payload_bytes - cutting->done_bytes;
+    uint32_t payload = left < cutting->segment_bytes ? left : cutting->segment_bytes;
+    memcpy(target, cutting->packet, cutting->header_bytes);
+    memcpy(target + cutting->header_bytes, cutting->packet + cutting->header_bytes + cutting->done_bytes, payload);
+    number_segment(cutting, target, payload == left);
+    set_length(target, cutting->header_bytes + payload);
+    cutting->done_bytes += payload;
+    cutting->index++;
+    cutting->ended = payload == left;
+    return cutting->header_bytes + payload;
+}
+
+void joining_reset(struct joining *joining)
+{
+    joining->count = 0;
+    joining->closed = false;
+}
+
+static bool must_be_last(const unsigned char *packet)
+{
+    return packet[IP_PROTOCOL_AT] == PROTOCOL_TCP && (packet[ip_header_bytes(packet) + TCP_FLAGS_AT] & TCP_PSH);
+}
+
+/** Whether a packet with data may be put together with others at all; its checksum must have been left open. */
+static bool is_joinable(const unsigned char *packet, uint32_t end, uint32_t bytes, struct open_checksum checksum,
+                        bool udp)
+{
+    if (end == 0 || end == bytes || checksum.start == 0 || end > sizeof((struct joining *)0)->head)
+        return false;
+    if (packet[IP_PROTOCOL_AT] == PROTOCOL_UDP)
+        return udp;
+    return (packet[ip_header_bytes(packet) + TCP_FLAGS_AT] & ~TCP_PSH) == TCP_ACK;
+}
+
+/** The same flow, the same headers but for lengths, numbers and checksums, and TCP's bytes right behind the last. */
+static bool continues(const struct joining *joining, const unsigned char *packet, uint32_t end)
+{
+    const unsigned char *head = joining->head;
+    uint32_t ip = ip_header_bytes(head);
+    if (end != joining->header_bytes || memcmp(head, packet, IP_LENGTH_AT) ||
+        memcmp(head + IP_FRAGMENT_AT, packet + IP_FRAGMENT_AT, IP_CHECKSUM_AT - IP_FRAGMENT_AT) ||
+        memcmp(head + IP_ADDRESSES_AT, packet + IP_ADDRESSES_AT, ip + TCP_SEQUENCE_AT - IP_ADDRESSES_AT))
+        return false;
+    if (head[IP_PROTOCOL_AT] == PROTOCOL_UDP)
+        return true;
+    const unsigned char *a = head + ip, *b = packet + ip;
+    return get32(b + TCP_SEQUENCE_AT) == joining->next_sequence &&
+           !memcmp(a + TCP_SEQUENCE_AT + 4, b + TCP_SEQUENCE_AT + 4, TCP_FLAGS_AT - TCP_SEQUENCE_AT - 4) &&
+           !memcmp(a + TCP_FLAGS_AT + 1, b + TCP_FLAGS_AT + 1, 2) &&
+           !memcmp(a + TCP_CHECKSUM_AT + 2, b + TCP_CHECKSUM_AT + 2, end - ip - TCP_CHECKSUM_AT - 2);
+}
+
+static void begin_joining(struct joining *joining, const unsigned char *packet, uint32_t bytes, uint32_t end,
+                          struct open_checksum checksum, bool joinable)
+{
+    joining->header = (struct virtio_net_hdr){0};
+    if (checksum.start > 0) {
+        joining->header.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM;
+        joining->header.csum_start = checksum.start;
+        joining->header.csum_offset = checksum.offset;
+    }
+    joining->count = 1;
+    joining->bytes = bytes;
+    joining->parts[2] = (struct iovec){.iov_base = (void *)(uintptr_t)packet, .iov_len = bytes};
+    joining->closed = !joinable || must_be_last(packet);
+    joining->header_bytes = joinable ? end : 0;
+    joining->segment_bytes = bytes - joining->header_bytes;
+    if (!joinable)
+        return;
+    memcpy(joining->head, packet, end);
+    joining->next_sequence = get32(packet + ip_header_bytes(packet) + TCP_SEQUENCE_AT) + joining->segment_bytes;
+}
+
+bool joining_add(struct joining *joining, const unsigned char *packet, uint32_t bytes, struct open_checksum checksum,
+                 bool udp)
+{
+    if (joining->count > 0 && joining->closed)
+        return false;
+    uint32_t end = transport_end(packet, bytes);
+    bool joinable = is_joinable(packet, end, bytes, checksum, udp);
+    if (joining->count == 0) {
+        begin_joining(joining, packet, bytes, end, checksum, joinable);
+        return true;
+    }
+    uint32_t payload = bytes - end;
+    if (!joinable || joining->count == MOST_JOINED || payload > joining->segment_bytes ||
+        joining->bytes + payload > SUPER_PACKET_BYTES || !continues(joining, packet, end))
+        return false;
+    joining->parts[2 + joining->count++] =
+        (struct iovec){.iov_base = (void *)(uintptr_t)(packet + end), .iov_len = payload};
+    joining->bytes += payload;
+    joining->next_sequence += payload;
+    joining->closed = payload < joining->segment_bytes || must_be_last(packet);
+    if (must_be_last(packet))
+        joining->head[ip_header_bytes(packet) + TCP_FLAGS_AT] |= TCP_PSH;
+    return true;
+}
+
+int joining_finish(struct joining *joining)
+{
+    joining->parts[0] = (struct iovec){.iov_base = &joining->header, .iov_len = sizeof joining->header};
+    if (joining->count == 1) {
+        joining->parts[1] = joining->parts[2];
+        return 2;
+    }
+    set_length(joining->head, joining->bytes);
+    bool tcp = joining->head[IP_PROTOCOL_AT] == PROTOCOL_TCP;
+    joining->header.gso_type = tcp ? VIRTIO_NET_HDR_GSO_TCPV4 : GSO_UDP_L4;
+    joining->header.gso_size = (uint16_t)joining->segment_bytes;
+    joining->header.hdr_len = (uint16_t)joining->header_bytes;
+    joining->parts[1] = (struct iovec){.iov_base = joining->head, .iov_len = joining->header_bytes};
+    joining->parts[2].iov_base = (unsigned char *)joining->parts[2].iov_base + joining->header_bytes;
+    joining->parts[2].iov_len -= joining->header_bytes;
+    return 2 + joining->count;
+}

@@ -1,0 +1,205 @@
+/* Cutting super-packets and putting packets together. Prints one line a case, `ok NAME` or `failed NAME`. */
+#include "super-packet.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TCP 6
+#define UDP 17
+#define SEGMENT 1000u
+#define ACK 0x10
+#define PSH 0x08
+#define CWR 0x80
+#define GSO_UDP 5
+
+static unsigned char super[SUPER_PACKET_BYTES], cut[80][PACKET_BYTES];
+static uint32_t cut_bytes[80];
+static struct joining joining;
+static int failures;
+
+static void expect(const char *name, bool fine)
+{
+    failures += !fine;
+    printf("%s %s\n", fine ? "ok" : "failed", name);
+}
+
+static unsigned at16(const unsigned char *at)
+{
+    return (unsigned)at[0] << 8 | at[1];
+}
+
+/** Ones' complement sum of a header; 0xffff where its checksum is right. */
+static unsigned header_sum(const unsigned char *at, int bytes)
+{
+    unsigned sum = 0;
+    for (int i = 0; i < bytes; i += 2)
+        sum += at16(at + i);
+    return (sum & 0xffff) + (sum >> 16);
+}
+
+static uint32_t head_bytes(unsigned char protocol)
+{
+    return protocol == TCP ? 20 + 32 : 20 + 8;
+}
+
+/** A super-packet with so much data; its bytes tell their places. @returns its size */
+static uint32_t make(unsigned char protocol, uint32_t data, unsigned char flags)
+{
+    uint32_t head = head_bytes(protocol);
+    memset(super, 0, head);
+    super[0] = 0x45;
+    super[4] = 0x12;
+    super[8] = 64;
+    super[9] = protocol;
+    memcpy(super + 12, "\306\022\000\001\306\022\000\002", 8);
+    memcpy(super + 20, "\001\273\241\100", 4);
+    if (protocol == TCP) {
+        super[27] = 0xff;
+        super[32] = 0x80;
+        super[33] = flags;
+        super[35] = 0x77;
+        super[44] = 0x55;
+    }
+    for (uint32_t i = 0; i < data; i++)
+        super[head + i] = (unsigned char)(i * 7 + i / 251);
+    return head + data;
+}
+
+static struct virtio_net_hdr header_of(unsigned char protocol)
+{
+    return (struct virtio_net_hdr){.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM,
+                                   .gso_type = protocol == TCP ? VIRTIO_NET_HDR_GSO_TCPV4 : GSO_UDP,
+                                   .gso_size = SEGMENT,
+                                   .csum_start = 20,
+                                   .csum_offset = protocol == TCP ? 16 : 6};
+}
+
+static struct open_checksum checksum_of(unsigned char protocol)
+{
+    return (struct open_checksum){.start = 20, .offset = protocol == TCP ? 16 : 6};
+}
+
+/** @returns how many packets it gave. */
+static int cut_all(unsigned char protocol, uint32_t bytes)
+{
+    struct virtio_net_hdr header = header_of(protocol);
+    struct cutting cutting;
+    int count = 0;
+    if (!cutting_begin(&cutting, &header, super, bytes))
+        return -1;
+    while (count < 80 && (cut_bytes[count] = cutting_next(&cutting, cut[count])) > 0)
+        count++;
+    return count;
+}
+
+static bool add(unsigned char protocol, int index)
+{
+    return joining_add(&joining, cut[index], cut_bytes[index], checksum_of(protocol), true);
+}
+
+/** @returns the size of what would be written; it is compared with the super-packet behind the headers. */
+static uint32_t written(uint32_t head, bool *same)
+{
+    static unsigned char whole[SUPER_PACKET_BYTES + 100];
+    int parts = joining_finish(&joining);
+    uint32_t size = 0;
+    for (int i = 1; i < parts; i++) {
+        memcpy(whole + size, joining.parts[i].iov_base, joining.parts[i].iov_len);
+        size += (uint32_t)joining.parts[i].iov_len;
+    }
+    *same = !memcmp(whole + head, super + head, size - head) && at16(whole + 2) == size &&
+            header_sum(whole, 20) == 0xffff;
+    return size;
+}
+
+static void cuts_and_joins(unsigned char protocol)
+{
+    uint32_t head = head_bytes(protocol), bytes = make(protocol, 3 * SEGMENT + 300, ACK | PSH);
+    bool tcp = protocol == TCP, heads = true, flags = true, data = true, joined = true, same;
+    int count = cut_all(protocol, bytes);
+    for (int i = 0; i < count; i++) {
+        const unsigned char *packet = cut[i];
+        heads = heads && at16(packet + 2) == cut_bytes[i] && header_sum(packet, 20) == 0xffff &&
+                at16(packet + 4) == 0x1200u + (unsigned)i && (tcp || at16(packet + 24) == cut_bytes[i] - 20);
+        flags = flags && (!tcp || packet[33] == (i == count - 1 ? ACK | PSH : ACK)) &&
+                (!tcp || at16(packet + 26) == ((0xffu + (unsigned)i * SEGMENT) & 0xffff));
+        data = data && !memcmp(packet + head, super + head + (size_t)i * SEGMENT, cut_bytes[i] - head);
+    }
+    expect(tcp ? "tcp_is_cut_into_its_segments" : "udp_is_cut_into_its_datagrams",
+           count == 4 && cut_bytes[0] == head + SEGMENT && cut_bytes[3] == head + 300);
+    expect(tcp ? "each_tcp_segment_has_its_lengths" : "each_datagram_has_its_lengths", heads);
+    expect(tcp ? "each_tcp_segment_has_its_number_and_flags" : "datagrams_have_no_flags", flags);
+    expect(tcp ? "each_tcp_segment_has_its_data" : "each_datagram_has_its_data", data);
+    joining_reset(&joining);
+    for (int i = 0; i < count; i++)
+        joined = joined && add(protocol, i);
+    expect(tcp ? "tcp_segments_are_put_together" : "datagrams_are_put_together",
+           joined && written(head, &same) == bytes && same && joining.header.gso_size == SEGMENT &&
+               joining.header.gso_type == header_of(protocol).gso_type && joining.header.csum_start == 20);
+    joining_reset(&joining);
+    expect(tcp ? "a_lost_tcp_segment_leaves_a_gap" : "a_lost_datagram_leaves_none",
+           add(protocol, 0) && add(protocol, 2) == !tcp);
+    joining_reset(&joining);
+    expect(tcp ? "nothing_follows_a_small_segment" : "nothing_follows_a_small_datagram",
+           add(protocol, 3) && !add(protocol, 0));
+    joining_reset(&joining);
+    expect(tcp ? "one_segment_goes_as_it_is" : "one_datagram_goes_as_it_is",
+           add(protocol, 0) && joining_finish(&joining) == 2 && joining.parts[1].iov_len == cut_bytes[0] &&
+               joining.header.gso_type == VIRTIO_NET_HDR_GSO_NONE);
+}
+
+/** Whether the second packet is still taken after one of its bytes has changed. */
+static bool taken_with(unsigned char protocol, int at, unsigned char value)
+{
+    cut_all(protocol, make(protocol, 3 * SEGMENT, ACK));
+    cut[1][at] = value;
+    joining_reset(&joining);
+    return add(protocol, 0) && add(protocol, 1);
+}
+
+int main(void)
+{
+    cuts_and_joins(TCP);
+    cuts_and_joins(UDP);
+    expect("an_unchanged_packet_is_taken", taken_with(TCP, 8, 64) && taken_with(UDP, 8, 64));
+    expect("another_flow_is_not", !taken_with(TCP, 23, 1) && !taken_with(UDP, 23, 1) && !taken_with(UDP, 15, 9));
+    expect("another_acknowledgement_is_not", !taken_with(TCP, 31, 1));
+    expect("another_window_or_option_is_not", !taken_with(TCP, 35, 1) && !taken_with(TCP, 44, 1));
+    expect("another_mark_of_congestion_is_not", !taken_with(TCP, 1, 3) && !taken_with(UDP, 1, 3));
+    expect("a_flag_beside_the_acknowledgement_is_not", !taken_with(TCP, 33, ACK | 0x01));
+    expect("a_fragment_is_not", !taken_with(UDP, 6, 0x20));
+
+    cut_all(TCP, make(TCP, 2 * SEGMENT, ACK | CWR));
+    expect("a_reduced_window_is_told_once", cut[0][33] == (ACK | CWR) && cut[1][33] == ACK);
+
+    cut_all(UDP, make(UDP, 2 * SEGMENT, 0));
+    joining_reset(&joining);
+    expect("a_complete_checksum_keeps_packets_apart",
+           joining_add(&joining, cut[0], cut_bytes[0], (struct open_checksum){0}, true) && !add(UDP, 1));
+    joining_reset(&joining);
+    expect("a_kernel_without_it_gets_datagrams_one_by_one",
+           joining_add(&joining, cut[0], cut_bytes[0], checksum_of(UDP), false) &&
+               !joining_add(&joining, cut[1], cut_bytes[1], checksum_of(UDP), false));
+
+    int count = cut_all(UDP, make(UDP, 65 * SEGMENT, 0)), taken = 0;
+    joining_reset(&joining);
+    while (taken < count && add(UDP, taken))
+        taken++;
+    bool same;
+    expect("no_more_than_the_kernel_takes", count == 65 && taken == MOST_JOINED &&
+                                                written(28, &same) == 28 + MOST_JOINED * SEGMENT && same);
+
+    struct virtio_net_hdr plain = {0}, odd = header_of(TCP);
+    struct cutting cutting;
+    odd.gso_size = 3000;
+    make(TCP, 5000, ACK);
+    expect("a_packet_passes_as_it_is", cutting_begin(&cutting, &plain, super, 600) &&
+                                           cutting_next(&cutting, cut[0]) == 600 && !memcmp(cut[0], super, 600) &&
+                                           cutting_next(&cutting, cut[0]) == 0);
+    expect("segments_larger_than_packets_are_refused", !cutting_begin(&cutting, &odd, super, 5052));
+    expect("a_large_packet_that_nobody_may_cut_is_refused", !cutting_begin(&cutting, &plain, super, 5052));
+    super[0] = 0x60;
+    odd.gso_size = SEGMENT;
+    expect("what_is_not_ipv4_is_refused", !cutting_begin(&cutting, &odd, super, 5052));
+    return failures > 0;
+}

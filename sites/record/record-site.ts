@@ -100,8 +100,7 @@ async function store(
       entry: { ...flow.exchange.entry, visit: visitOf(flow, visited.startsEpochMs) },
     }));
   const { index, skipped } = await storeArchive(options, head, exchanges);
-  const backgroundRequests =
-    flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
+  const backgroundRequests = flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
   return { index, backgroundRequests, skipped, dialogs: visited.dialogs };
 }
 

@@ -217,7 +217,8 @@ function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput 
 
 /** What helps whoever named something wrong in these fields of a plan. */
 function nextFor(fields: readonly (PropertyKey | undefined)[]): string {
-  if (fields.includes('workloads')) return 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.';
+  if (fields.includes('workloads'))
+    return 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.';
   if (fields.every((field) => field === 'arms')) return '`h2h3 describe factors` says what an arm can set.';
   return '`h2h3 run --help` has examples.';
 }

@@ -26,6 +26,7 @@ import { isRunning } from '../../store/run-lock.ts';
 import { makeFilms } from './films.ts';
 import { collectPageChanges } from './page-changes.ts';
 import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
+import { withExperiments } from '../diagnose/propose.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
@@ -47,7 +48,7 @@ export function writeSummary(
   const { plan } = directory;
   const plain = summarise(plan, records, directory.environment(), warnings);
   const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
-  const summary = withDiagnosisRun(directory, judged);
+  const summary = withExperiments(directory, withDiagnosisRun(directory, judged));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }

@@ -2,7 +2,7 @@ import type { Answer } from '../../src/model/answer.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { nothingCompared, trialCount } from '../format/counts.ts';
-import { comparedArms, labelsOf } from '../format/labels.ts';
+import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, plural } from '../format/numbers.ts';
@@ -63,10 +63,10 @@ function tables(summary: Summary, labels: Labels): string[] {
   ];
 }
 
-function troubles({ troubles: trials }: Summary): string[] {
+function troubles({ troubles: trials }: Summary, labels: Labels): string[] {
   if (trials.length === 0) return [];
   const lines = trials.map(
-    ({ status, trialId, reason }) => `${status}: ${trialId}: ${reason ?? 'no reason was recorded'}`,
+    (trial) => `${trial.status}: ${trialTitle(trial, labels)}: ${trial.reason ?? 'no reason was recorded'}`,
   );
   return [folded(`${plural(trials.length, 'trial')} did not count`, list(lines))];
 }
@@ -128,7 +128,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,
     ),
-    ...troubles(summary),
+    ...troubles(summary, labels),
     ...(warnings.length > 0 ? [folded(plural(warnings.length, 'warning'), list(warnings))] : []),
     `Run it again: ${code(typed(run.command))}`,
     '',

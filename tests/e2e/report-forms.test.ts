@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import { renderRunComparison } from '../../reports/html/compare/render-run-comparison.ts';
+import { renderTrendPage } from '../../reports/html/history/render-trend-page.ts';
 import { renderReportPages } from '../../reports/html/render-html-report.ts';
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
@@ -21,6 +22,7 @@ import { drawCharts, inPage, openAddress, textOf } from '../support/opened-repor
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
 import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
 import { summaryFixture } from '../support/summary-fixture.ts';
+import { trendFixture } from '../support/trend-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -235,6 +237,29 @@ for (const name of reportBrowsers) {
         for (const expected of words) assert.match(all, expected, run);
         await isNarrow(page);
       }
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
+
+    test('the history leads with the gap of each version, fits a phone, and keeps its choices in the address', async (t) => {
+      const opened = available(t);
+      if (!opened) return;
+      const folder = tempFolder(t);
+      writeFileSync(path.join(folder, 'history.html'), await renderTrendPage(trendFixture()));
+      const { page, complaints } = await openAddress(opened, fileOf(folder, 'history.html'));
+      assert.match(
+        await textOf(page, 'h1'),
+        /over HTTP\/3 is \+2\d.% against HTTP\/2 in version 154\.0\.3; it was −6\.\d.% in 153/,
+      );
+      await page.select('#trend-by', 'versions');
+      await page.type('#trend-filter', 'basket largest');
+      await page.reload({ waitUntil: 'load' });
+      assert.equal(await inPage(page, `document.querySelector('#trend-by').value`), 'versions');
+      assert.match(await textOf(page, '#trend-shown'), /^1 series/);
+      await drawCharts(page);
+      assert.equal(await inPage(page, blankCanvases), 0);
+      if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+      await isNarrow(page);
       assert.deepEqual(complaints, []);
       await page.close();
     });

@@ -59,10 +59,20 @@ async function axeViolations(page: Page): Promise<string[]> {
   return found;
 }
 
+/** How wide the page is, and what reaches beyond the window. */
+const tooWide = `({
+  width: document.documentElement.scrollWidth,
+  wide: [...document.querySelectorAll('body *')]
+    .filter((one) => one.closest('.scroll') === null && one.getBoundingClientRect().right > innerWidth + 1)
+    .slice(0, 5)
+    .map((one) => one.tagName + '.' + one.className),
+})`;
+
 async function isNarrow(page: Page): Promise<void> {
   await page.setViewport({ width: narrowPx, height: 740 });
   // Firefox's scroll bar takes its own room.
-  assert.ok((await inPage<number>(page, 'document.documentElement.scrollWidth')) <= narrowPx, page.url());
+  const { width, wide } = await inPage<{ width: number; wide: string[] }>(page, tooWide);
+  assert.ok(width <= narrowPx, `${page.url()} is ${width} px wide: ${wide.join(', ')}`);
   // Rows of comparisons are cards there, and long names break: neither is cut nor lies on its neighbour.
   const cut = `[...document.querySelectorAll('.scroll:has(> .comparisons), .scorecard tbody th')].filter((one) => one.scrollWidth > one.clientWidth + 1).length`;
   assert.equal(await inPage(page, cut), 0, page.url());
@@ -306,8 +316,9 @@ const interactions: Readonly<Record<string, string>> = {
     input.value = 'paint';
     input.dispatchEvent(new Event('input', { bubbles: true }));
   })()`,
+  'show all': `document.querySelector('#filters button[type=reset]').click()`,
   'sort by p': `document.querySelector('#comparison-table th:nth-child(8) button').click()`,
-  'open a row': `document.querySelector('.open-row').click()`,
+  'open a row': `document.querySelector('.open-row[aria-expanded="false"]').click()`,
   'show the worst first': `document.querySelector('#worst-first').click()`,
   'move to a moment': `(() => {
     const moment = document.querySelector('#inside-plots input[type=range]');

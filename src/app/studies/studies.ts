@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path';
 import { renderStudiesPage } from '../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
 import { experimentResult, type ExperimentRun } from '../../analyse/study-results.ts';
-import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Experiment, Studies } from '../../model/studies.ts';
 import { experiments } from '../../plan/presets/experiments.ts';
 import type { ScaleName } from '../../plan/presets/preset.ts';
-import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { openRunDirectory } from '../../store/run-directory.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
+import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
 
 /** Which experiments to run, and where. */
@@ -122,9 +122,4 @@ function newestRuns(folder: string): ReadonlyMap<string, ExperimentRun> {
     }))
     .sort((a, b) => (a.summary.run.startedAt ?? '').localeCompare(b.summary.run.startedAt ?? ''));
   return new Map(runs.map(({ preset, ...one }) => [preset, one]));
-}
-
-function summaryOf(directory: RunDirectory): ExperimentRun['summary'] {
-  const { records, warnings } = directory.journal();
-  return summarise(directory.plan, records, directory.environment(), warnings);
 }

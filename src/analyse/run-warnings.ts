@@ -103,10 +103,10 @@ function congestionWarnings(arms: readonly Arm[], environment: Environment): str
     ? 'on an impaired network the comparison measures the algorithms as much as the protocols'
     : 'without loss or a rate limit this matters little';
   return environment.servers.flatMap((server) => {
-    const { id, quicCongestionControl: quic, tcpCongestionControl: tcp } = server;
+    const { name, quicCongestionControl: quic, tcpCongestionControl: tcp } = server;
     if (congestionKind(quic) === congestionKind(tcp)) return [];
     const note = server.tcpCongestionControlNote === undefined ? '' : ` (${server.tcpCongestionControlNote})`;
-    return `congestion control differs at ${id}: QUIC ${quic}, TCP ${tcp}${note}; ${weight}`;
+    return `congestion control differs at ${name}: QUIC ${quic}, TCP ${tcp}${note}; ${weight}`;
   });
 }
 

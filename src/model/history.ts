@@ -1,3 +1,4 @@
+import type { NameTable } from './name-table.ts';
 import type { ComparisonForm } from './metrics.ts';
 
 /** How a run or a night ended. Only `complete` ones make trends and may become baselines. */
@@ -127,8 +128,27 @@ export interface TrendSeries extends SeriesIdentity {
   readonly changes: readonly ChangePoint[];
 }
 
+/** HTTP/3 against HTTP/2 of one metric of one workload, block by block within each run. */
+export interface ProtocolGap {
+  readonly machineClass: string;
+  readonly family: string;
+  readonly build: string;
+  readonly workload: string;
+  readonly kind?: string;
+  readonly metric: string;
+  readonly network: string;
+  readonly server: string;
+  /** `ratio`: HTTP/3 ÷ HTTP/2; `difference`: HTTP/3 − HTTP/2, in the metric's unit. */
+  readonly form: ComparisonForm;
+  readonly nights: readonly TrendPoint[];
+  readonly versions: readonly TrendPoint[];
+}
+
 export interface Trend {
   readonly generatedAt: string;
   readonly nights: readonly Night[];
+  /** The most important metrics first. */
   readonly series: readonly TrendSeries[];
+  readonly gaps: readonly ProtocolGap[];
+  readonly names: NameTable;
 }

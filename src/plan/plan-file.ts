@@ -156,6 +156,11 @@ export type PlanFile = z.infer<typeof planFileSchema>;
 /** What a preset or a command line gives: any part of a plan file. */
 export type PlanFileInput = z.input<typeof planFileSchema>;
 
+/** When a run of it begins no further block, unless the command line says another time; undefined for no such limit. */
+export function budgetMsOf({ budgetMinutes }: Pick<PlanFile, 'budgetMinutes'>): number | undefined {
+  return budgetMinutes === undefined ? undefined : budgetMinutes * 60_000;
+}
+
 /** JSON Schema of plan files, by which editors complete and check them. */
 export function planFileJsonSchema(): Readonly<Record<string, unknown>> {
   return {

@@ -21,6 +21,9 @@ export interface AnswerFacts {
   readonly oneSided: readonly OneSided[];
 }
 
+/** Blocks from which on a first verdict can be hoped for. */
+const fewestUseful = 8;
+
 /** An everyday network for a run that had none. */
 const everydayNetwork = '4g';
 
@@ -147,13 +150,15 @@ function nextRun(
     const range = blocksRange(blocksNeeded);
     return range === null ? [] : [range];
   });
-  if (action !== 'measure-more' || ranges.length === 0) return { minutes: null, command: null };
-  const low = Math.max(...ranges.map(([least]) => least));
-  const high = Math.max(...ranges.map(([, most]) => most));
+  if (action !== 'measure-more') return { minutes: null, command: null };
+  // Nothing is known of too few blocks but that more of them may say something.
+  const start = Math.max(blocksRun * 2, fewestUseful, run.repetitions > blocksRun ? run.repetitions : 0);
+  const low = ranges.length === 0 ? start : Math.max(...ranges.map(([least]) => least));
+  const high = ranges.length === 0 ? start : Math.max(...ranges.map(([, most]) => most));
   const [from, to] = [minutes(low), minutes(high)];
   return {
     minutes: from === null || to === null ? null : [from, to],
-    command: withBlocks(run, high),
+    command: withBlocks(run, high, to),
   };
 }
 

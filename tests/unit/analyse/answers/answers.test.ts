@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import type { Answer } from '../../../../src/model/answer.ts';
 import type { TrialMetrics } from '../../../../src/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
 import type { Summary } from '../../../../src/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import type { GeneratedRunOptions } from '../../../support/generated-run.ts';
@@ -89,6 +90,19 @@ test('video speaks of what a viewer feels before it speaks of throughput', () =>
     sentence,
     /your viewers wait .* longer for the first picture.*; the video’s data arrive .* slower; sure/,
   );
+});
+
+test('where viewers notice nothing of it, the advice says so', () => {
+  const equal = (record: TrialRecord): TrialRecord => {
+    const metrics: TrialMetrics = { ...record.metrics };
+    metrics['startupDelayMs'] = 400;
+    metrics['stallTotalMs'] = 0;
+    return { ...record, metrics };
+  };
+  const felt = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 } }));
+  const unfelt = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 }, alter: equal }));
+  assert.doesNotMatch(felt.advice, /notice nothing/);
+  assert.match(unfelt.advice, /^Viewers notice nothing of it here; .* keep this video on HTTP\/2/);
 });
 
 test('a pool whose sites disagree names those at both ends', () => {

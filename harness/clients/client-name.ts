@@ -26,7 +26,7 @@ export const isVersion = (wanted: string): boolean => /^\d+(\.\d+)*([ab]\d+|esr|
  * @throws H2h3Error `usage` for a browser that has no versions here, or a malformed version.
  */
 export function parseVersionedName(spec: string): VersionedName | undefined {
-  if (aliases[spec] !== undefined) return aliases[spec];
+  if (Object.hasOwn(aliases, spec)) return aliases[spec];
   if (!spec.includes('@') || /[/\\]/.test(spec)) return undefined;
   const [name = '', wanted = '', ...rest] = spec.split('@');
   const browser = versionedBrowsers.find((known) => known === name);

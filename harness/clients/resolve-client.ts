@@ -36,16 +36,19 @@ export async function resolveClient(spec: string, context: SetupContext): Promis
   return unknownName(spec, context);
 }
 
-/** @throws H2h3Error `usage` for a name that no client can have; whether this machine has it is another question. */
-export async function requireClientName(spec: string, context: SetupContext): Promise<void> {
+/**
+ * @param whose stands before the message, such as the arm that sets it
+ * @throws H2h3Error `usage` for a name that no client can have; whether this machine has it is another question.
+ */
+export async function requireClientName(spec: string, context: SetupContext, whose = ''): Promise<void> {
   const known = ['best', 'embedded', ...knownClients.map(({ id }) => id)].includes(spec);
   if (known || /[/\\]/.test(spec) || parseVersionedName(spec) !== undefined) return;
-  await unknownName(spec, context);
+  await unknownName(spec, context, whose);
 }
 
-async function unknownName(spec: string, context: SetupContext): Promise<never> {
+async function unknownName(spec: string, context: SetupContext, whose = ''): Promise<never> {
   const names = ['best', ...knownClients.map(({ id }) => id), 'embedded'];
-  throw new H2h3Error('usage', `Unknown client ${JSON.stringify(spec)}`, {
+  throw new H2h3Error('usage', `${whose}unknown client ${JSON.stringify(spec)}`, {
     context: {
       expected: `one of ${names.join(', ')}, a version such as chromium@153, or a path with a / to a browser`,
       got: spec,

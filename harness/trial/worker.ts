@@ -62,6 +62,7 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
     probesDir: join(profilesDir, 'probes'),
     measured: probes.measuresAgain ? () => undefined : measured,
   });
+  affinity.end();
   if (probes.measuresAgain) {
     await probes.measureAgain(recording);
     measured();

@@ -1,6 +1,11 @@
 import { factorsOfLabel } from '../../src/model/factor.ts';
 import type { Summary } from '../../src/model/summary.ts';
 
+/** A command as it is typed where h2h3 is installed for one folder, as a checkout or a package. */
+export function typed(command: string): string {
+  return /^h2h3\b/.test(command) ? `npx ${command}` : command;
+}
+
 type Condition = Pick<Summary['troubles'][number], 'workload' | 'client' | 'network' | 'server'>;
 
 /** Options that the command of a single condition sets itself, each with a value. */

@@ -154,6 +154,15 @@ function extremesText({ heterogeneity }: Judged): string {
   return `${lowest} ${formatRatioPercent(range[0])}, ${highest} ${formatRatioPercent(range[1])}`;
 }
 
+/** What a pool hides: how far its sites lie apart, which are at the ends, and how many are decided on either side. */
+export function sitesText({ heterogeneity }: Judged): string {
+  if (!heterogeneity) return '';
+  const { range, lowest, highest, sites, pValue } = heterogeneity;
+  const count = (side: 'better' | 'worse'): number => sites.filter(({ decided }) => decided === side).length;
+  const apart = isNumber(pValue) ? `; ${equalsP(pValue)} that all are alike` : '';
+  return `${sites.length} sites: ${formatRatioPercent(range[0])} ${lowest} to ${formatRatioPercent(range[1])} ${highest}; ${count('better')} better and ${count('worse')} worse for certain${apart}`;
+}
+
 /** The smallest change that a run like this one finds with 80 % power. */
 function findableText(comparison: Judged): string {
   const { smallestDetectable: smallest, unit, blocks } = comparison;

@@ -7,6 +7,7 @@ import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, plural } from '../format/numbers.ts';
 import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
+import { typed } from '../format/rerun-command.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
@@ -86,12 +87,30 @@ const mostAnswers = 4;
 /** What to do, and the command and the time of the next measurement. */
 function answerLine({ sentence, advice, command, minutes }: Answer, top: string): string {
   const took = minutes === null ? '' : ` (${minutes[0]} to ${minutes[1]} min)`;
-  const next = command === null ? '' : ` ${code(command)}${took}`;
+  const next = command === null ? '' : ` ${code(typed(command))}${took}`;
   return `${sentence === top ? '' : `${plain(sentence)} `}**${plain(advice)}**${next}`;
 }
 
+export interface MarkdownOptions {
+  /** Where the run's folder can be read, ending in a slash; default beside the text. */
+  readonly folder?: string;
+  /** The film of both arms side by side, as a moving picture, relative to the folder; default none. */
+  readonly film?: { readonly title: string; readonly webp: string };
+  /** Whether the picture of the answer lies in the folder. */
+  readonly hasCard?: boolean;
+}
+
+function pictures(top: string, { folder = '', film, hasCard = false }: MarkdownOptions): string[] {
+  const address = (name: string): string => `<${folder}${name}>`;
+  return [
+    ...(hasCard ? [`[![${plain(top)}](${address('card.svg')})](${address('report.html')})`] : []),
+    ...(film === undefined ? [] : [`![${plain(film.title)}](${address(film.webp)})`]),
+    `[The whole report](${address('report.html')})`,
+  ];
+}
+
 /** A report for a pull request: headline, primary comparisons, the rest folded. Below 65 536 characters for any run of sane names. */
-export function renderMarkdown(summary: Summary): string {
+export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}): string {
   checkSummary(summary);
   const labels = labelsOf(summary);
   const arms = comparedArms(summary);
@@ -102,6 +121,7 @@ export function renderMarkdown(summary: Summary): string {
   const top = summary.gateOutcome === undefined ? (answers[0]?.sentence ?? first) : first;
   return [
     `### ${arms.candidate} against ${arms.baseline}: ${plain(top)}`,
+    ...pictures(top, options),
     ...answers.slice(0, mostAnswers).map((answer) => answerLine(answer, top)),
     ...[first, ...rest].filter((sentence) => sentence !== top).map(plain),
     ...tables(summary, labels),
@@ -110,7 +130,7 @@ export function renderMarkdown(summary: Summary): string {
     ),
     ...troubles(summary),
     ...(warnings.length > 0 ? [folded(plural(warnings.length, 'warning'), list(warnings))] : []),
-    `Run it again: ${code(run.command)}`,
+    `Run it again: ${code(typed(run.command))}`,
     '',
   ].join('\n\n');
 }

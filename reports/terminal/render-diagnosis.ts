@@ -4,6 +4,7 @@ import { checkSummary } from '../check-summary.ts';
 import { armTitle, labelsOf, type Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatSigned } from '../format/numbers.ts';
+import { interventionSentence } from '../format/intervention-sentence.ts';
 import type { TerminalOptions } from './render-terminal-summary.ts';
 import { wrap } from './terminal-text.ts';
 
@@ -24,10 +25,11 @@ function blockOf(one: Diagnosis, summary: Summary, labels: Labels, columns: numb
   const { metric, differenceMs, parts, unexplainedMs } = one;
   const arms = `${armTitle(one.candidateArm ?? summary.run.candidateArm)} against ${armTitle(one.baselineArm ?? summary.run.baselineArm)}`;
   const head = `${placeOf(one, summary, labels)}: ${arms}, ${metricWords(metric).title} ${formatSigned(differenceMs)} ms`;
-  const rows = parts.map(({ cause, ms, interval, evidence, confirmed }) => {
+  const rows = parts.flatMap(({ cause, ms, interval, evidence, confirmed, interventions = [] }) => {
     const range = interval === null ? '' : ` [${formatSigned(interval[0])} to ${formatSigned(interval[1])}]`;
-    const proof = confirmed ? '; confirmed by taking it away' : '';
-    return `${formatSigned(ms).padStart(8)} ms ${cause}${range}: ${evidence}${proof}`;
+    const proof = confirmed ? '; confirmed by experiment' : '';
+    const line = `${formatSigned(ms).padStart(8)} ms ${cause}${range}: ${evidence}${proof}`;
+    return [line, ...interventions.map((one) => `            ${interventionSentence(one)}`)];
   });
   const rest = `${formatSigned(unexplainedMs).padStart(8)} ms unexplained`;
   return [head, ...rows, rest]

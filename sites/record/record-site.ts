@@ -7,6 +7,7 @@ import { storeArchive } from '../archive/store-archive.ts';
 import { requireNewArchive } from '../archive/write-archive.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { RecordOptions } from './record-options.ts';
+import { isOfBrowserAlone } from './browser-services.ts';
 import { startProxy } from './proxy-process.ts';
 import { readFlows, type Flow, type Flows } from './read-flows.ts';
 import { visitAll, type Visited } from './visit-pages.ts';
@@ -77,9 +78,10 @@ async function store(
 ): Promise<RecordResult> {
   const ofPages = flows.filter((flow) => flow.ofPage || visited.asked.has(flow.url));
   const answered = new Set(ofPages.filter(isWhole).map(({ url }) => url));
+  const unreachableByPages = unreachable.filter(({ url }) => !isOfBrowserAlone(url, visited.asked));
   const failures = [
     ...visited.failures,
-    ...unreachable.map(({ url, reason }) => ({ method: 'GET', url, reason })),
+    ...unreachableByPages.map(({ url, reason }) => ({ method: 'GET', url, reason })),
   ].filter(({ url }) => !answered.has(url));
   const head = {
     urls: [...options.urls],
@@ -98,7 +100,7 @@ async function store(
       entry: { ...flow.exchange.entry, visit: visitOf(flow, visited.startsEpochMs) },
     }));
   const { index, skipped } = await storeArchive(options, head, exchanges);
-  const backgroundRequests = flows.length - ofPages.length;
+  const backgroundRequests = flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
   return { index, backgroundRequests, skipped, dialogs: visited.dialogs };
 }
 

@@ -1,15 +1,41 @@
 import { z } from 'zod';
 
+/** What a difference did when something was changed for both arms, in paired blocks of their own. */
+export const interventionResultSchema = z.object({
+  /** Such as `half-cpu`. */
+  id: z.string(),
+  /** What was changed, such as `half the CPU for the client`. */
+  title: z.string(),
+  /** The factor as it was set, such as `cpu=50%`. */
+  setting: z.string(),
+  blocks: z.number().int().positive(),
+  /** Candidate less baseline in these blocks, as it was and with the change, ms. */
+  differenceMs: z.number(),
+  alteredDifferenceMs: z.number(),
+  /** The second less the first, with its 95 % interval, ms. */
+  changeMs: z.number(),
+  interval: z.tuple([z.number(), z.number()]),
+  /** What the change would be if the part were wholly of this cause, ms. */
+  expectedMs: z.number(),
+  /** Whether that is borne out: on the expected side beyond chance, and at least half as large. */
+  confirms: z.boolean(),
+});
+export type InterventionResult = z.infer<typeof interventionResultSchema>;
+
 /** One part of a difference: what it is, how much of it, and what shows it. */
 export const diagnosisPartSchema = z.object({
   /** `connection`, `first byte`, `queueing`, `transfer`, `processing`, `lost packets`, or another in words. */
   cause: z.string(),
+  /** The stage that it is, as trials name it, such as `receiverCpu`. */
+  stage: z.string().optional(),
   /** Candidate less baseline. */
   ms: z.number(),
   interval: z.tuple([z.number(), z.number()]).nullable(),
   evidence: z.string(),
-  /** Whether an experiment that takes the cause away has shown it. */
+  /** Whether an experiment that changes the cause has shown it. */
   confirmed: z.boolean(),
+  /** The experiments that were made. */
+  interventions: z.array(interventionResultSchema).optional(),
 });
 
 /** The difference of one comparison in its parts. */

@@ -1,3 +1,4 @@
+import type { NameTable } from './name-table.ts';
 import type { ComparisonForm } from './metrics.ts';
 
 /** How a run or a night ended. Only `complete` ones make trends and may become baselines. */
@@ -103,8 +104,8 @@ export const nightsToFind: readonly { readonly step: number; readonly nights: nu
 /** With fewer nights no change is looked for. */
 export const fewestNights = Math.min(...nightsToFind.map(({ nights }) => nights));
 
-/** One metric of one workload over nights: machine class, build, protocol, network and server never mix. */
-export interface TrendSeries {
+/** What never mixes in a series over nights. */
+export interface SeriesIdentity {
   readonly machineClass: string;
   readonly family: string;
   readonly build: string;
@@ -113,6 +114,10 @@ export interface TrendSeries {
   readonly metric: string;
   readonly network: string;
   readonly server: string;
+}
+
+/** One metric of one workload over nights. */
+export interface TrendSeries extends SeriesIdentity {
   /** Where the values are those of the candidate against the baseline of the same blocks. */
   readonly pairedWith?: PairedWith;
   /** By night: the candidate (or only) browser of each. */
@@ -123,8 +128,27 @@ export interface TrendSeries {
   readonly changes: readonly ChangePoint[];
 }
 
+/** HTTP/3 against HTTP/2 of one metric of one workload, block by block within each run. */
+export interface ProtocolGap {
+  readonly machineClass: string;
+  readonly family: string;
+  readonly build: string;
+  readonly workload: string;
+  readonly kind?: string;
+  readonly metric: string;
+  readonly network: string;
+  readonly server: string;
+  /** `ratio`: HTTP/3 ÷ HTTP/2; `difference`: HTTP/3 − HTTP/2, in the metric's unit. */
+  readonly form: ComparisonForm;
+  readonly nights: readonly TrendPoint[];
+  readonly versions: readonly TrendPoint[];
+}
+
 export interface Trend {
   readonly generatedAt: string;
   readonly nights: readonly Night[];
+  /** The most important metrics first. */
   readonly series: readonly TrendSeries[];
+  readonly gaps: readonly ProtocolGap[];
+  readonly names: NameTable;
 }

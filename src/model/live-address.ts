@@ -8,7 +8,14 @@ export const liveOptionsSchema = z.strictObject({
   insecure: z.boolean().optional(),
   /** `HOST:PORT:ADDRESS:PORT`: connections to the first go to the second; names and certificates stay. */
   connectTo: z
-    .array(z.string().regex(/^[^:]+:\d+:(\[[^\]]+\]|[^:]+):\d+$/, 'as HOST:PORT:ADDRESS:PORT'))
+    .array(
+      z
+        .string()
+        .regex(
+          /^[^:]+:\d+:(\[[^\]]+\]|[^:]+):\d+$/,
+          'want HOST:PORT:ADDRESS:PORT, such as shop.example:443:10.0.0.7:8443',
+        ),
+    )
     .optional(),
   /** Parts of addresses that are not asked for; `*` stands for anything. */
   block: z.array(z.string().min(1)).optional(),

@@ -183,13 +183,21 @@ function plannedWorkload({ id, kind, title, facts, view }: PlannedWorkload): Pla
   return known.length === 0 ? { id, kind, title } : { id, kind, title, facts: Object.fromEntries(known) };
 }
 
-/** @throws H2h3Error `usage` for a pair of arms that the plan does not have, or of one arm with itself */
+/** @throws H2h3Error `usage` for a pair of arms that the plan does not have, of one arm with itself, or named before */
 function namedPairs(pairs: readonly [string, string][], arms: readonly Arm[]): [string, string][] {
   const labels = arms.map(({ label }) => label);
   for (const [baseline, candidate] of pairs) {
     if (labels.includes(baseline) && labels.includes(candidate) && baseline !== candidate) continue;
     throw new H2h3Error('usage', `compare: [${baseline}, ${candidate}] is no pair of arms of this plan`, {
       context: { expected: `two of ${labels.join(', ')}`, got: `${baseline}, ${candidate}` },
+    });
+  }
+  const alike = (one: [string, string]): string => JSON.stringify([...one].sort());
+  const seen = new Set<string>();
+  for (const pair of pairs) {
+    if (seen.size < seen.add(alike(pair)).size) continue;
+    throw new H2h3Error('usage', `compare: [${pair.join(', ')}] is named twice, one way or the other`, {
+      next: 'Name each pair of arms once: it would count twice in the family that is judged together.',
     });
   }
   return pairs.map(([baseline, candidate]) => [baseline, candidate]);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isNode, type Document, type LineCounter } from 'yaml';
 import type { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
+import { factorNames } from '../model/factor.ts';
 import { didYouMean } from '../model/nearest-name.ts';
 import { planFileSchema, type PlanFileInput } from './plan-file.ts';
 import { readYaml } from './yaml-text.ts';
@@ -41,10 +42,14 @@ function unknownKeyLine(document: Document, counter: LineCounter, issue: z.core.
   return lineOf(document, counter, [...issue.path, issue.keys[0] ?? '']);
 }
 
-/** The nearest known key of the plan for each that it has not. */
+/** The nearest known key of the plan, or of an arm, for each that it has not. */
 function meantKeys(fault: PlanFileFault | z.core.$ZodIssue): string {
-  if (!('code' in fault) || fault.code !== 'unrecognized_keys' || fault.path.length > 0) return '';
-  const meant = fault.keys.map((key) => didYouMean(key, Object.keys(planFileSchema.shape)));
+  if (!('code' in fault) || fault.code !== 'unrecognized_keys') return '';
+  const ofArm = fault.path.length === 2 && fault.path[0] === 'arms';
+  if (fault.path.length > 0 && !ofArm) return '';
+  const known = ofArm ? [...factorNames, 'label'] : Object.keys(planFileSchema.shape);
+  const listed = ofArm ? `An arm has ${known.join(', ')}` : '';
+  const meant = fault.keys.map((key) => didYouMean(key, known, listed));
   return meant.map((question) => (question === '' ? '' : `. ${question}`)).join('');
 }
 

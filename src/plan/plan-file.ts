@@ -10,9 +10,11 @@ import { parseArms } from './arms.ts';
 import { didYouMean } from '../model/nearest-name.ts';
 
 const names = z.array(z.string().min(1)).min(1);
+/** More arms than anybody reads a table of; each is compared with each before anything starts. */
+const mostArms = 200;
 /** What `parseArms` says of an arm that is none, at the place where it stands. */
 const armInput = z
-  .union([z.string(), factorsSchema.extend({ label: z.string().optional() }).strict()])
+  .union([z.string(), factorsSchema.extend({ label: z.string().min(1).optional() }).strict()])
   .superRefine((arm, issues) => {
     try {
       parseArms([arm]);
@@ -85,7 +87,7 @@ export const planFileSchema = z
     networks: names.default(['loopback']),
     servers: names.default(['caddy']),
     /** `h2`, `client:h3`, `h3+server=nginx`, or an object of factors; the first is the baseline, the second the candidate. */
-    arms: z.array(armInput).min(1).default(['h2', 'h3']),
+    arms: z.array(armInput).min(1).max(mostArms).default(['h2', 'h3']),
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
@@ -153,6 +155,11 @@ const listsMetrics = '`h2h3 describe metrics` lists them';
 export type PlanFile = z.infer<typeof planFileSchema>;
 /** What a preset or a command line gives: any part of a plan file. */
 export type PlanFileInput = z.input<typeof planFileSchema>;
+
+/** When a run of it begins no further block, unless the command line says another time; undefined for no such limit. */
+export function budgetMsOf({ budgetMinutes }: Pick<PlanFile, 'budgetMinutes'>): number | undefined {
+  return budgetMinutes === undefined ? undefined : budgetMinutes * 60_000;
+}
 
 /** JSON Schema of plan files, by which editors complete and check them. */
 export function planFileJsonSchema(): Readonly<Record<string, unknown>> {

@@ -132,7 +132,9 @@ test('factors that cannot be are refused before anything is made, with the arm a
   const out = join(tempFolder(t), 'run');
   const cases: [string, RegExp][] = [
     ['h3+sever=nginx', /unknown factor "sever"\. Did you mean server\?/],
-    ['h3+server=ngin', /unknown server "ngin"[^]*Did you mean nginx\?/],
+    ['h3+server=ngin', /arm "h3\+server=ngin": unknown server "ngin"[^]*Did you mean nginx\?/],
+    ['h3+client=firefxo', /arm "h3\+client=firefxo": unknown client "firefxo"[^]*Did you mean firefox\?/],
+    ['h3+proxy=__proto__', /arm "h3\+proxy=__proto__": unknown proxy/],
     ['h2+server=caddy', /"h2" and "h2\+server=caddy" differ in nothing/],
     ['h2+offloads=off', /arm "h2\+offloads=off" sets offloads=off, which the network loopback cannot have/],
     ['h2+cpu=99999%', /arm "h2\+cpu=99999%": cpu=99999% is more than this machine has/],

@@ -57,6 +57,12 @@ function reportText(): Promise<string> {
   return renderHtmlReport(summary, { pageLoads: loads, changes: [pageChanges(condition, blocks)] });
 }
 
+/** What the chooser of conditions says at first, and one condition by itself. */
+const conditionOfAll = {
+  first: 'all conditions',
+  other: 'HTTP/3 in Chromium 153 against HTTP/3 in Chromium 148',
+} as const;
+
 /** Whether what a selector finds lies in the window, or begins in it. */
 function inView(selector: string): string {
   return `(() => {
@@ -140,6 +146,42 @@ describe('ten questions to a report', () => {
     });
   }
 
+  test('from the scorecard to the row to the waterfall it is one click each', async (t) => {
+    const page = await opened(t);
+    if (!page) return;
+    await page.click('[data-question="worst"]');
+    await page.evaluate(
+      `[...document.querySelectorAll('.scorecard tbody tr')].find((row) => row.textContent.includes('${workload}')).querySelector('a.score').click()`,
+    );
+    await page.waitForFunction(inView('tr.marked + tr.detail'), { timeout: 5000 });
+    await page.click('tr.detail a.row-inside');
+    await page.waitForFunction(inView('#inside'), { timeout: 5000 });
+    assert.match(
+      await inPage<string>(page, `document.querySelector('#inside-choice select')?.value ?? '${workload}'`),
+      new RegExp(workload),
+    );
+    await page.close();
+  });
+
+  test('“what would make it sure?” is answered on the first screen, with minutes and a command to copy', async (t) => {
+    if (typeof browser === 'string') {
+      t.skip(browser);
+      return;
+    }
+    const run = generateRun({ noise: 0.15, seed: 4, networks: ['4g'], plan: { command: 'h2h3 run web' } });
+    const open = summarise(run.plan, run.records, environmentFixture(['chromium'], ['4g']), []);
+    const { page } = await openReport(browser, tempFolder(t), await renderHtmlReport(open), {
+      widthPx: 1440,
+    });
+    assert.ok(await inPage<boolean>(page, inView('.answer .command')));
+    const said = await inPage<string>(page, `document.querySelector('.answer').innerText`);
+    assert.match(
+      said,
+      /Measure more[^]*npx h2h3 run web --repetitions \d+ --budget \d+m[^]*\d+ (to \d+ )?min/,
+    );
+    await page.close();
+  });
+
   test('labels of the time axis stand where their moment is, at every zoom', async (t) => {
     const page = await opened(t);
     if (!page) return;
@@ -176,17 +218,28 @@ describe('ten questions to a report', () => {
     await page.select('#filters select[name="verdict"]', 'worse');
     await page.click('#worst-first');
     await page.click('th[data-key="effect"] button');
+    await page.select('#effect-choice label:nth-of-type(2) select', conditionOfAll.other);
+    await inPage(
+      page,
+      `(() => {
+      const moment = document.querySelector('#inside-plots input[type=range]');
+      moment.value = '120';
+      moment.dispatchEvent(new Event('change'));
+    })()`,
+    );
     const state = `({
       theme: document.documentElement.dataset.theme,
       verdict: document.querySelector('#filters select[name="verdict"]').value,
       worst: document.querySelector('#worst-first').checked,
       sort: document.querySelector('th[data-key="effect"]').getAttribute('aria-sort'),
       rows: document.querySelectorAll('#comparison-table tbody tr').length,
+      condition: document.querySelector('#effect-choice label:nth-of-type(2) select').value,
+      moment: document.querySelector('#inside-plots input[type=range]').value,
     })`;
     const before = await inPage<Record<string, unknown>>(page, state);
     assert.deepEqual(
-      [before['theme'], before['verdict'], before['worst'], before['sort']],
-      ['light', 'worse', true, 'ascending'],
+      [before['theme'], before['verdict'], before['worst'], before['sort'], before['condition']],
+      ['light', 'worse', true, 'ascending', conditionOfAll.other],
     );
     await page.reload({ waitUntil: 'load' });
     assert.deepEqual(await inPage(page, state), before);
@@ -215,6 +268,16 @@ describe('ten questions to a report', () => {
       `Chart.getChart(document.querySelector('#effect-plots canvas')).options.scales.x.reverse`,
     );
     assert.equal(reversed, true, 'less of a time is better, so small values stand on the right');
+    const shown = await inPage<{ condition: string; labels: string[] }>(
+      page,
+      `({
+        condition: document.querySelector('#effect-choice label:nth-of-type(2) select').value,
+        labels: Chart.getChart(document.querySelector('#effect-plots canvas')).data.labels,
+      })`,
+    );
+    assert.equal(shown.condition, conditionOfAll.first);
+    // Two pages and their pool, each pair of arms.
+    assert.equal(new Set(shown.labels).size, 12, shown.labels.join('; '));
     await page.close();
   });
 });

@@ -1,6 +1,12 @@
 import { formatNumber } from '../../format/numbers.ts';
 import { colour } from './theme.ts';
 
+/** The next of 1, 2 and 5 times a power of ten. */
+export function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return power * ([1, 2, 5].find((digit) => digit * power >= least) ?? 10);
+}
+
 /** Options that all charts share: no movement, the size of their frame, no legend unless asked for. */
 export const sharedOptions = { animation: false, responsive: true, maintainAspectRatio: false } as const;
 

@@ -1,8 +1,9 @@
-import { plural } from '../../format/numbers.ts';
+import { formatNumber, plural } from '../../format/numbers.ts';
 import { chosen, remember } from './address.ts';
 import { chunkBitratesFigure } from './chunk-bitrates.ts';
+import type { PageComparison } from '../page-data.ts';
 import { corpusFigure } from './corpus.ts';
-import { distributionFigure } from './distribution.ts';
+import { distributionFigure, isSameInBothArms } from './distribution.ts';
 import { figure, removeFigures } from './figure.ts';
 import type { FigureSpec } from './figure.ts';
 import { forestFigure } from './forest.ts';
@@ -82,16 +83,28 @@ function show(holder: Element, specs: readonly (FigureSpec | null)[], otherwise:
 
 const kinds: Readonly<Record<string, string>> = { page: 'Web pages', video: 'Video', download: 'Downloads' };
 
+/** All conditions side by side, where a run has several. */
+const everywhere = 'all conditions';
+
+function placesOf({ comparisons }: Page): string[] {
+  const places = unique(comparisons.map(({ place }) => place));
+  return places.length > 1 ? [everywhere, ...places] : places;
+}
+
 function startEffects(page: Page, choice: Element, holder: Element): void {
   const nameOf = (one: Page['comparisons'][number]): string =>
     `${kinds[one.kind] ?? one.kind}: ${one.metric}`;
   const choices = [
     { label: 'Metric', options: unique(page.comparisons.map(nameOf)) },
-    { label: 'Condition', options: unique(page.comparisons.map(({ place }) => place)) },
+    { label: 'Condition', options: placesOf(page) },
   ];
   chooser(choice, choices, ([metric, place]) => {
-    const here = page.comparisons.filter((one) => one.place === place);
+    const here = page.comparisons.filter((one) => place === everywhere || one.place === place);
     const chosen = here.filter((one) => nameOf(one) === metric);
+    if (place === everywhere) {
+      show(holder, [forestFigure(chosen)], 'No estimate of this metric in any condition.');
+      return;
+    }
     const together = chosen.some(({ metricName }) => isSiteCurve(metricName)) ? siteCurvesFigure(here) : null;
     show(
       holder,
@@ -99,6 +112,30 @@ function startEffects(page: Page, choice: Element, holder: Element): void {
       'No estimate of this metric in this condition.',
     );
   });
+}
+
+/** Plots of metrics of which every block has the same value in both arms show nothing: they fold. */
+function foldedAlike(alike: readonly PageComparison[]): HTMLElement {
+  const names = alike.map(({ metric, baseline: { median }, unit }) =>
+    `${metric} ${formatNumber(median, 4)} ${unit}`.trim(),
+  );
+  const plots = make('div', { class: 'figures grid' });
+  const details = make(
+    'details',
+    { class: 'alike' },
+    make(
+      'summary',
+      {},
+      `The same in both arms in every block: ${plural(alike.length, 'metric')} (${names.join(', ')})`,
+    ),
+    plots,
+  );
+  details.addEventListener('toggle', () => {
+    if (!details.open || plots.childElementCount > 0) return;
+    const specs = alike.map(distributionFigure).filter((spec) => spec !== null);
+    plots.append(...specs.map(figure));
+  });
+  return details;
 }
 
 /** Distributions shown at first; the others come on demand. */
@@ -112,20 +149,26 @@ function startDistributions(page: Page, choice: Element, holder: Element): void 
   chooser(choice, choices, ([workload, place]) => {
     const chosen = page.comparisons.filter((one) => one.workload === workload && one.place === place);
     const none = 'No block of this workload has a value in this condition.';
-    const specs = chosen.map(distributionFigure).filter((spec) => spec !== null);
-    show(holder, specs.slice(0, mostDistributions), none);
+    const alike = chosen.filter(isSameInBothArms);
+    const differing = chosen.filter((one) => !alike.includes(one));
+    const specs = differing.map(distributionFigure).filter((spec) => spec !== null);
+    show(holder, specs.slice(0, mostDistributions), alike.length > 0 ? 'No metric differs.' : none);
     const rest = specs.slice(mostDistributions);
-    if (rest.length === 0) return;
-    const more = make(
-      'button',
-      { type: 'button', class: 'more' },
-      `Show ${plural(rest.length, 'more metric')}`,
-    );
-    more.addEventListener('click', () => {
-      more.replaceWith(...rest.map(figure));
-    });
-    holder.append(more);
+    if (rest.length > 0) holder.append(moreButton(rest));
+    if (alike.length > 0) holder.append(foldedAlike(alike));
   });
+}
+
+function moreButton(rest: readonly FigureSpec[]): HTMLElement {
+  const more = make(
+    'button',
+    { type: 'button', class: 'more' },
+    `Show ${plural(rest.length, 'more metric')}`,
+  );
+  more.addEventListener('click', () => {
+    more.replaceWith(...rest.map(figure));
+  });
+  return more;
 }
 
 /** Names of blocks in the order of their likeness to the overall result. */

@@ -1,6 +1,8 @@
 import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageChangesShown, PageLoad, PageLoadGroup } from '../page-data.ts';
+import { chosen, remember } from './address.ts';
 import { changesTable } from './changes-table.ts';
+import { roundStep } from './chart-options.ts';
 import { filmstrips, startFilm } from './film.ts';
 import { loadTools, loadWords } from './load-tools.ts';
 import { matchedRows, stretchNames } from './matched-rows.ts';
@@ -10,12 +12,6 @@ import type { Page } from './read-page.ts';
 
 /** Greatest enlargement of the time axis. */
 const mostZoom = 8;
-
-/** The next of 1, 2 and 5 times a power of ten. */
-function roundStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return power * ([1, 2, 5].find((digit) => digit * power >= least) ?? 10);
-}
 
 /** Moments of the ticks, ms: round, and so many that labels have room. */
 export function tickMoments(endMs: number, most: number): number[] {
@@ -197,7 +193,16 @@ export function comparedLoads(
   zoom.addEventListener('input', () => {
     chart.zoomTo(Number(zoom.value));
   });
-  moment.value = String(Math.ceil(endMs));
+  // While a slider moves, the address keeps still.
+  moment.addEventListener('change', () => {
+    remember({ moment: Number(moment.value) >= Number(moment.max) ? '' : moment.value });
+  });
+  zoom.addEventListener('change', () => {
+    remember({ zoom: zoom.value === '1' ? '' : zoom.value });
+  });
+  moment.value = chosen('moment') ?? String(Math.ceil(endMs));
+  zoom.value = chosen('zoom') ?? '1';
+  chart.zoomTo(Number(zoom.value));
   show();
   const figure = make(
     'figure',

@@ -40,7 +40,7 @@ function rowOf({ rows }: Table, comparison: PageComparison): HTMLTableRowElement
 function closeAll({ body, page }: Table): void {
   for (const row of [...body.rows]) {
     const comparison = page.byId.get(row.id);
-    if (comparison && isOpen(row)) toggleDetail(row, comparison, false);
+    if (comparison && isOpen(row)) toggleDetail(row, comparison, false, page);
   }
 }
 
@@ -123,7 +123,7 @@ function followAddress(state: Table): void {
   }
   const row = rowOf(state, comparison);
   row.classList.add('marked');
-  toggleDetail(row, comparison, true);
+  toggleDetail(row, comparison, true, state.page);
   row.scrollIntoView({ block: 'start' });
   row.querySelector<HTMLElement>('.open-row')?.focus({ preventScroll: true });
 }
@@ -154,7 +154,7 @@ function listen(state: Table): void {
     if (target.closest('.sort') && head) sortBy(state, head);
     const row = target.closest('tr');
     const comparison = page.byId.get(row?.id ?? '');
-    if (target.closest('.open-row') && row && comparison) toggleDetail(row, comparison, !isOpen(row));
+    if (target.closest('.open-row') && row && comparison) toggleDetail(row, comparison, !isOpen(row), page);
     // A link to the row that the address already names changes no address.
     if (target instanceof HTMLAnchorElement && target.hash.split('?')[0] === location.hash.split('?')[0])
       followAddress(state);

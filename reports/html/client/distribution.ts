@@ -117,6 +117,11 @@ function configuration(comparison: PageComparison): AnyConfiguration {
   } as unknown as AnyConfiguration;
 }
 
+/** Whether both arms have the same value in every block, so that their boxes are one. */
+export function isSameInBothArms({ values }: PageComparison): boolean {
+  return values.length > 0 && values.every(([, a, b]) => isNumber(a) && a === b);
+}
+
 /** Box of each arm with its paired blocks between, or null where no block has a value. */
 export function distributionFigure(comparison: PageComparison): FigureSpec | null {
   const { values, baseline, candidate, unit } = comparison;

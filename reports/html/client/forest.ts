@@ -10,7 +10,7 @@ import {
   verdictSigns,
 } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
-import { axis, cut, numberTicks, sharedOptions } from './chart-options.ts';
+import { axis, cut, roundStep, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour } from './theme.ts';
@@ -42,34 +42,48 @@ export function marginEnds(comparison: PageComparison): [number, number] {
   return formOf(comparison) === 'ratio' ? [(1 / (1 + margin) - 1) * 100, margin * 100] : [-margin, margin];
 }
 
-/** Title of the axis of change, with what its ends mean where there is room. */
-function changeTitle(comparison: PageComparison): string {
-  const { baseline, candidate, unit } = comparison;
-  const change = `change with ${candidate.title}${formOf(comparison) === 'ratio' ? ', %' : unit === '' ? '' : `, ${unit}`}`;
-  if (innerWidth < 700) return `${change} (better →)`;
-  return `← ${baseline.title} better          ${change}          ${candidate.title} better →`;
+/** Titles of the arms; of several pairs what they are to each other. */
+function armsOf(shown: readonly PageComparison[]): { readonly baseline: string; readonly candidate: string } {
+  const pairs = new Set(shown.map(({ baseline, candidate }) => `${baseline.title}\n${candidate.title}`));
+  const [first] = shown;
+  return pairs.size > 1 || first === undefined
+    ? { baseline: 'baseline', candidate: 'candidate' }
+    : { baseline: first.baseline.title, candidate: first.candidate.title };
 }
 
-/** The next of 1, 2 and 5 times a power of ten. */
-function roundStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return power * ([1, 2, 5].find((digit) => digit * power >= least) ?? 10);
+/** Title of the axis of change, with what its ends mean where there is room. */
+function changeTitle(comparison: PageComparison, shown: readonly PageComparison[]): string {
+  const { unit } = comparison;
+  const { baseline, candidate } = armsOf(shown);
+  const change = `change with ${candidate}${formOf(comparison) === 'ratio' ? ', %' : unit === '' ? '' : `, ${unit}`}`;
+  if (innerWidth < 700) return `${change} (better →)`;
+  return `← ${baseline} better          ${change}          ${candidate} better →`;
 }
 
 /** The axis of change as far as these values and the margin reach, not to the next round number. */
-export function changeAxis(first: PageComparison, values: readonly number[], extra: object = {}): object {
-  const all = [...values.filter(isNumber), ...marginEnds(first).map((end) => end * 1.2)];
+export function changeAxis(
+  comparison: PageComparison,
+  values: readonly number[],
+  extra: object = {},
+  shown: readonly PageComparison[] = [comparison],
+): object {
+  const all = [...values.filter(isNumber), ...marginEnds(comparison).map((end) => end * 1.2)];
   const low = all.reduce((least, value) => Math.min(least, value), Infinity);
   const high = all.reduce((most, value) => Math.max(most, value), -Infinity);
   const air = (high - low) * 0.04;
-  const stepSize = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
-  const ticks = numberTicks({ includeBounds: false, stepSize });
+  const step = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
+  const first = Math.ceil((low - air) / step);
+  const last = Math.floor((high + air) / step);
+  // Made here, because the chart’s own ticks begin at the end of the axis where that is nearly a step away.
+  const round = Array.from({ length: last - first + 1 }, (_, i) => ({ value: (first + i) * step }));
   // Better is on the right, whether more or less of the metric is better.
-  return axis(changeTitle(first), {
+  return axis(changeTitle(comparison, shown), {
     min: low - air,
     max: high + air,
-    reverse: !first.higherIsBetter,
-    ticks,
+    reverse: !comparison.higherIsBetter,
+    afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
+      scale.ticks = round;
+    },
     ...extra,
   });
 }
@@ -112,13 +126,21 @@ function reachOf(comparison: PageComparison): number[] {
 /** More rows than a screen shows at once. */
 const longForest = 18;
 
+/** As much of workload and condition as the rows differ by. */
+function nameOf(one: PageComparison, shown: readonly PageComparison[]): string {
+  const several = (pick: (one: PageComparison) => string): boolean => new Set(shown.map(pick)).size > 1;
+  const places = several(({ place }) => place);
+  const parts = [several(({ workload }) => workload) || !places ? one.workload : '', places ? one.place : ''];
+  return parts.filter(Boolean).join(', ');
+}
+
 function configuration(shown: readonly PageComparison[]): AnyConfiguration {
   const first = shown[0] as PageComparison;
   const most = innerWidth < 700 ? 15 : 40;
   return {
     type: 'bar',
     data: {
-      labels: shown.map(({ workload, verdict }) => `${cut(workload, most)}  ${verdictSigns[verdict]}`),
+      labels: shown.map((one) => `${cut(nameOf(one, shown), most)}  ${verdictSigns[one.verdict]}`),
       datasets: datasets(shown),
     },
     options: {
@@ -136,10 +158,10 @@ function configuration(shown: readonly PageComparison[]): AnyConfiguration {
         },
       },
       scales: {
-        x: changeAxis(first, shown.flatMap(reachOf)),
+        x: changeAxis(first, shown.flatMap(reachOf), {}, shown),
         // A long plot has its scale at both ends.
         ...(shown.length > longForest
-          ? { x2: changeAxis(first, shown.flatMap(reachOf), { position: 'top' }) }
+          ? { x2: changeAxis(first, shown.flatMap(reachOf), { position: 'top' }, shown) }
           : {}),
         y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
       },
@@ -156,14 +178,23 @@ function countWords(shown: readonly PageComparison[]): string {
     .join(', ');
 }
 
-/** Estimate and interval of every workload for one metric of one condition. */
+/** Rows of one plot; of more those that lie farthest from no change stay. */
+const mostRows = 120;
+
+/** Estimate and interval of every workload for one metric, of one condition or of all. */
 export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec | null {
-  const shown = comparisons
-    .filter((one) => isNumber(estimateOf(one)))
+  const known = comparisons.filter((one) => isNumber(estimateOf(one)));
+  const shown = known
+    .toSorted((a, b) => Math.abs(estimateOf(b)) - Math.abs(estimateOf(a)))
+    .slice(0, mostRows)
     .sort((a, b) => Number(b.pooled) - Number(a.pooled) || estimateOf(a) - estimateOf(b));
   const first = shown[0];
   if (first === undefined) return null;
-  const without = comparisons.length - shown.length;
+  const without = comparisons.length - known.length;
+  const cutOff =
+    known.length > shown.length
+      ? ` The ${mostRows} of ${known.length} that changed most are shown; choose a condition for the others.`
+      : '';
   const left =
     without === 0
       ? ''
@@ -172,15 +203,15 @@ export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec
   const n =
     blocks.length === 1 ? `n = ${blocks[0] ?? 0}` : `n = ${Math.min(...blocks)} to ${Math.max(...blocks)}`;
   return {
-    title: `${first.metric}: change with ${first.candidate.title}`,
-    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks${shown.length > 1 ? ' each' : ''}: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s; in the band a difference does not matter.${left}`,
+    title: `${first.metric}: change with ${armsOf(shown).candidate}`,
+    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks${shown.length > 1 ? ' each' : ''}: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s; in the band a difference does not matter.${left}${cutOff}`,
     heightPx: 76 + shown.length * 27,
     configuration: () => configuration(shown),
     rows: [
       ['workload', 'change', 'low', 'high', 'n', 'verdict'],
       ...shown.map((one) => {
         const [low = null, high = null] = intervalOf(one)?.map((end) => asPlotted(one, end)) ?? [];
-        return [one.workload, estimateOf(one), low, high, one.blocks, one.verdict];
+        return [nameOf(one, shown), estimateOf(one), low, high, one.blocks, one.verdict];
       }),
     ],
     fileName: `effects-${first.metricName}`,

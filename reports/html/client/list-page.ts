@@ -1,5 +1,6 @@
 import { formatCount } from '../../format/numbers.ts';
 import { csvOf, copyText } from './copy.ts';
+import { chosen, remember, startAddress } from './address.ts';
 import { startSortableTable } from './sortable-table.ts';
 import { startTheme } from './theme.ts';
 
@@ -42,8 +43,16 @@ if (table !== null && form !== null && shown !== null) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
   });
-  form.addEventListener('input', filter);
+  const fields = [...form.elements].filter(
+    (one) => one instanceof HTMLInputElement || one instanceof HTMLSelectElement,
+  );
+  for (const field of fields) field.value = chosen(field.name) ?? field.value;
+  form.addEventListener('input', () => {
+    remember(Object.fromEntries(fields.map(({ name, value }) => [name, value])));
+    filter();
+  });
   filter();
+  startAddress();
   const copy = form.querySelector<HTMLButtonElement>('#copy-rows');
   copy?.addEventListener('click', () => {
     const head = [...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.innerText.trim());

@@ -1,10 +1,11 @@
-import { formatNumber, formatP, isNumber, plural } from '../../format/numbers.ts';
-import { marginText, takeaway } from '../../format/verdict-words.ts';
+import { formatNumber, formatP, formatRatioPercent, isNumber, plural } from '../../format/numbers.ts';
+import { marginText, sitesText, takeaway } from '../../format/verdict-words.ts';
 import type { PageArm, PageComparison } from '../page-data.ts';
 import { distributionFigure } from './distribution.ts';
 import { figure, removeFigures } from './figure.ts';
 import { pairedChangesFigure } from './paired-changes.ts';
 import { make } from './read-page.ts';
+import type { Page } from './read-page.ts';
 
 function pair(name: string, value: string): HTMLElement {
   return make('div', {}, make('dt', {}, name), make('dd', {}, value));
@@ -17,12 +18,24 @@ function armWords({ title, n, median }: PageArm, unit: string): string {
 /** Everything that is known of a comparison beside its plot. */
 function factsOf(comparison: PageComparison): (readonly [string, string])[] {
   const { baseline, candidate, unit, ratio, ratioInterval, cliffsDelta, pValue, adjustedPValue } = comparison;
+  const { heterogeneity } = comparison;
+  const sites = sitesText(comparison);
   const ends =
     ratioInterval === null ? '' : ` (${ratioInterval.map((end) => formatNumber(end, 4)).join(' to ')})`;
   return [
     ['Where', comparison.condition],
     ['Arms', `${armWords(baseline, unit)}; ${armWords(candidate, unit)}`],
     ...(ratio === null ? [] : [['Ratio', `${formatNumber(ratio, 4)}${ends}`] as const]),
+    ...(sites === '' ? [] : [['Sites', sites] as const]),
+    ...(heterogeneity === null
+      ? []
+      : heterogeneity.sites.map(
+          (site) =>
+            [
+              site.workload,
+              `${formatRatioPercent(site.ratio)}${site.decided === null ? '' : `, ${site.decided}`}`,
+            ] as const,
+        )),
     ['Margin', marginText(comparison)],
     ['p', `${formatP(pValue)}, adjusted for its family ${formatP(adjustedPValue)}`],
     ['Cliff’s delta', formatNumber(cliffsDelta)],
@@ -30,7 +43,17 @@ function factsOf(comparison: PageComparison): (readonly [string, string])[] {
   ];
 }
 
-function detailOf(comparison: PageComparison): HTMLElement {
+/** The requests behind a page's row, where this page shows them: of its own condition, else of the first. */
+function waysInside({ workload, place, kind }: PageComparison, { pageLoads }: Page): HTMLElement[] {
+  const own = pageLoads.filter(({ title }) => title === workload || title.startsWith(`${workload} · `));
+  const full = [workload, place].filter(Boolean).join(', ');
+  const group = own.find(({ title }) => title.replaceAll(' · ', ', ') === full) ?? own[0];
+  if (kind !== 'page' || group === undefined) return [];
+  const href = `#inside?${new URLSearchParams({ 'inside-page': group.title }).toString()}`;
+  return [make('a', { href, class: 'row-inside' }, 'Waterfall of both')];
+}
+
+function detailOf(comparison: PageComparison, page: Page): HTMLElement {
   const spec = distributionFigure(comparison);
   const evidence =
     spec === null
@@ -42,7 +65,12 @@ function detailOf(comparison: PageComparison): HTMLElement {
     {},
     make('div', { class: 'figures pair' }, evidence, ...(changes === null ? [] : [figure(changes)])),
     make('dl', { class: 'pairs' }, ...factsOf(comparison).map(([name, value]) => pair(name, value))),
-    make('a', { href: `#${comparison.id}` }, 'Link to this comparison'),
+    make(
+      'p',
+      { class: 'ways' },
+      make('a', { href: `#${comparison.id}` }, 'Link to this comparison'),
+      ...waysInside(comparison, page),
+    ),
   );
 }
 
@@ -57,11 +85,16 @@ export function isOpen(row: HTMLTableRowElement): boolean {
 }
 
 /** Opens or closes the evidence below a row. */
-export function toggleDetail(row: HTMLTableRowElement, comparison: PageComparison, open: boolean): void {
+export function toggleDetail(
+  row: HTMLTableRowElement,
+  comparison: PageComparison,
+  open: boolean,
+  page: Page,
+): void {
   const present = detailBelow(row);
   row.querySelector('.open-row')?.setAttribute('aria-expanded', String(open));
   if (open && present === null) {
-    const cell = make('td', { colspan: String(row.cells.length) }, detailOf(comparison));
+    const cell = make('td', { colspan: String(row.cells.length) }, detailOf(comparison, page));
     row.after(make('tr', { class: 'detail' }, cell));
   } else if (!open && present !== null) {
     removeFigures(present);

@@ -1,3 +1,5 @@
+import { chosen, remember } from './address.ts';
+
 const inWords = new Intl.Collator('en', { numeric: true });
 
 function keyOf(row: HTMLTableRowElement, column: number): string {
@@ -5,8 +7,9 @@ function keyOf(row: HTMLTableRowElement, column: number): string {
   return cell?.dataset['sort'] ?? cell?.textContent ?? '';
 }
 
-function sortBy(table: HTMLTableElement, head: HTMLTableCellElement): void {
-  const direction = head.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';
+type Direction = 'ascending' | 'descending';
+
+function sortBy(table: HTMLTableElement, head: HTMLTableCellElement, direction: Direction): void {
   for (const other of table.querySelectorAll('[aria-sort]')) other.setAttribute('aria-sort', 'none');
   head.setAttribute('aria-sort', direction);
   const sign = direction === 'ascending' ? 1 : -1;
@@ -22,10 +25,17 @@ function sortBy(table: HTMLTableElement, head: HTMLTableCellElement): void {
   }
 }
 
-/** Makes the heads with a `.sort` button sort the rows by `data-sort`, or by their text. */
+/** Makes the heads with a `.sort` button sort the rows by `data-sort`, or by their text; the order stands in the address. */
 export function startSortableTable(table: HTMLTableElement): void {
   table.addEventListener('click', ({ target }) => {
     const head = target instanceof Element ? target.closest('th') : null;
-    if (head !== null && target instanceof Element && target.closest('.sort') !== null) sortBy(table, head);
+    if (head === null || !(target instanceof Element) || target.closest('.sort') === null) return;
+    const direction = head.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';
+    remember({ sort: `${head.cellIndex} ${direction}` });
+    sortBy(table, head, direction);
   });
+  const [column = '', direction] = (chosen('sort') ?? '').split(' ');
+  const head = table.tHead?.rows[0]?.cells[Number(column)];
+  if (column !== '' && head !== undefined && (direction === 'ascending' || direction === 'descending'))
+    sortBy(table, head, direction);
 }

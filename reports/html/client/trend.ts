@@ -2,6 +2,7 @@ import type { TrendPoint, TrendSeries } from '../../../src/model/history.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatNumber, plural } from '../../format/numbers.ts';
 import type { TrendChart, TrendPageData } from '../history/trend-page-data.ts';
+import { chosen, remember, startAddress } from './address.ts';
 import { axis, cut, sharedOptions } from './chart-options.ts';
 import { figure, removeFigures, startFigures } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
@@ -135,6 +136,15 @@ function show(): void {
 document.documentElement.classList.add('scripted');
 startTheme();
 startFigures();
-choice.addEventListener('change', show);
-filter.addEventListener('input', show);
+choice.value = chosen('by') ?? choice.value;
+filter.value = chosen('show') ?? '';
+choice.addEventListener('change', () => {
+  remember({ by: choice.value });
+  show();
+});
+filter.addEventListener('input', () => {
+  remember({ show: filter.value });
+  show();
+});
 show();
+startAddress();

@@ -1,12 +1,13 @@
-import type { ChangePoint, Night, Trend } from '../../../src/model/history.ts';
-import { fewestNights, nightsToFind } from '../../../src/model/history.ts';
-import { formatNumber, equalsP, formatRatioPercent, plural } from '../../format/numbers.ts';
-import { armTitle } from '../../format/labels.ts';
+import type { Night, Trend } from '../../../src/model/history.ts';
+import { nightsToFind } from '../../../src/model/history.ts';
+import { plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
+import { gapSentence, gapTable } from './gap-table.ts';
+import { nightChanges } from './night-changes.ts';
 import { trendCharts } from './trend-page-data.ts';
-import type { TrendChart, TrendPageData } from './trend-page-data.ts';
+import type { TrendPageData } from './trend-page-data.ts';
 
 const styleFiles = [
   'base.css',
@@ -37,30 +38,6 @@ const signs: Readonly<Record<Night['state'], string>> = {
 const foundWith = `A lasting step is found in at least 80 % of series from ${nightsToFind
   .map(({ step, nights }) => `${nights} nights on if it is ${step} standard deviations between nights`)
   .join(', from ')}.`;
-
-function changeSentence(chart: TrendChart, protocol: string, change: ChangePoint, place: string): string {
-  const ratio = change.after / change.before;
-  const effect =
-    change.before > 0 && change.after > 0
-      ? `${formatRatioPercent(ratio)}, from ${formatNumber(change.before)} to ${formatNumber(change.after)} ${chart.unit}`
-      : `from ${formatNumber(change.before)} to ${formatNumber(change.after)} ${chart.unit}`;
-  const worse = change.after > change.before !== chart.higherIsBetter;
-  return `${chart.title} over ${armTitle(protocol)}: ${worse ? 'worse' : 'better'} since ${change.night} (version ${change.version}): ${effect} (${equalsP(change.pValue)}${place}).`;
-}
-
-function changeList(charts: readonly TrendChart[]): Markup {
-  const several = new Set(charts.map(({ place }) => place)).size > 1;
-  const sentences = charts.flatMap((chart) =>
-    chart.lines.flatMap((line) =>
-      line.changes.map((change) =>
-        changeSentence(chart, line.protocol, change, several ? `; ${chart.place}` : ''),
-      ),
-    ),
-  );
-  if (sentences.length === 0)
-    return markup`<p class="empty">No change of level was found. A series is looked at from ${fewestNights} nights on.</p>`;
-  return markup`<ul class="changes">${sentences.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
-}
 
 function nightStrip(nights: readonly Night[]): Markup {
   if (nights.length === 0) return markup`<p class="empty">No night yet.</p>`;
@@ -94,6 +71,7 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
   const charts = trendCharts(trend);
   const data: TrendPageData = { charts };
   const links: [string, string][] = [
+    ['#gaps', 'HTTP/3 against HTTP/2'],
     ['#changes', 'Changes'],
     ['#nights', 'Nights'],
     ['#charts', 'Trends'],
@@ -102,10 +80,15 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
   const complete = trend.nights.filter(({ state }) => state === 'complete').length;
   const body = markup`${topBar('history', links)}
     <main id="main">
-    <section class="hero" aria-labelledby="changes-title" id="changes">
-    <h1 id="changes-title">${plural(complete, 'complete night')} of ${trend.nights.length}</h1>
-    <p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 % that allows for nights that resemble their neighbours. Nights on which a baseline ran beside the candidate are judged by the two of them, block by block. ${foundWith} Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (h2h3 gate).</p>
-    ${changeList(charts)}
+    <section class="hero" aria-labelledby="headline" id="gaps">
+    <p class="eyebrow">${plural(complete, 'complete night')} of ${trend.nights.length}</p>
+    <h1 id="headline" class="long">${gapSentence(trend) || `${plural(complete, 'complete night')} of ${trend.nights.length}`}</h1>
+    ${gapTable(trend)}
+    </section>
+    <section aria-labelledby="changes-title" id="changes">
+    <h2 id="changes-title">What changed, and when</h2>
+    ${nightChanges(charts)}
+    <details><summary>How changes are found</summary><p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 % that allows for nights that resemble their neighbours. Nights on which a baseline ran beside the candidate are judged by the two of them, block by block. ${foundWith} Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (h2h3 gate).</p></details>
     </section>
     <section id="nights" aria-labelledby="nights-title"><h2 id="nights-title">Nights</h2>${nightStrip(trend.nights)}</section>
     <section id="charts" aria-labelledby="charts-title"><h2 id="charts-title">Trends</h2>

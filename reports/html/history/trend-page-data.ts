@@ -1,5 +1,6 @@
 import type { PairedWith, Trend, TrendSeries } from '../../../src/model/history.ts';
 import { metricDefinition } from '../../../src/model/metric-catalogue.ts';
+import { namesFrom } from '../../../src/model/names.ts';
 import { metricWords } from '../../format/metric-words.ts';
 
 /** One chart of the page: a metric of a workload, a line for each protocol. */
@@ -19,13 +20,21 @@ export interface TrendPageData {
 
 const builds: Readonly<Record<string, string>> = { full: 'full browser', 'headless-shell': 'headless shell' };
 
+const families: Readonly<Record<string, string>> = { chromium: 'Chromium family', firefox: 'Firefox' };
+
+/** A browser family and its build in words. */
+export function familyTitle(family: string, build: string): string {
+  return `${families[family] ?? family}, ${builds[build] ?? build}`;
+}
+
 /** What a paired series shows, as the end of a title. */
 export function pairedWords({ baseline, form }: PairedWith): string {
   return `, candidate ${form === 'ratio' ? 'divided by' : 'minus'} baseline ${baseline}`;
 }
 
 /** Series that belong into one chart. */
-export function trendCharts({ series }: Trend): TrendChart[] {
+export function trendCharts({ series, names: table }: Pick<Trend, 'series' | 'names'>): TrendChart[] {
+  const names = namesFrom(table);
   const keyOf = (one: TrendSeries): string =>
     [
       ...[one.machineClass, one.family, one.build, one.workload, one.metric, one.network, one.server],
@@ -38,8 +47,8 @@ export function trendCharts({ series }: Trend): TrendChart[] {
     const definition = metricDefinition(metric);
     return {
       id: `chart-${index}`,
-      title: `${workload}: ${metricWords(metric).title}${pairedWith === undefined ? '' : pairedWords(pairedWith)}`,
-      place: `${family}, ${builds[build] ?? build}; ${network}, ${server}; ${machineClass}`,
+      title: `${names.workload(workload, 'page')}: ${metricWords(metric).title}${pairedWith === undefined ? '' : pairedWords(pairedWith)}`,
+      place: `${familyTitle(family, build)}; ${names.network(network)}, ${names.server(server)}; ${machineClass}`,
       unit: pairedWith?.form === 'ratio' ? '' : (definition?.unit ?? ''),
       higherIsBetter: definition?.higherIsBetter ?? false,
       lines,

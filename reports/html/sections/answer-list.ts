@@ -1,4 +1,5 @@
 import type { Answer, AnswerAction } from '../../../src/model/answer.ts';
+import { typed } from '../../format/rerun-command.ts';
 import { isNumber, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -34,7 +35,8 @@ function duration([from, to]: readonly [number, number]): string {
 
 function next({ minutes, command }: Answer): Markup {
   if (command === null) return markup``;
-  return markup`<p class="command"><code>${command}</code> <button type="button" class="js copy-next" data-copy="${command}">Copy</button>${minutes !== null && markup` <small>${duration(minutes)}</small>`}</p>`;
+  const line = typed(command);
+  return markup`<p class="command"><code>${line}</code> <button type="button" class="js copy-next" data-copy="${line}">Copy</button>${minutes !== null && markup` <small>${duration(minutes)}</small>`}</p>`;
 }
 
 /** The ways from an answer to what it rests on, one click each. */

@@ -1,3 +1,4 @@
+import { byArm } from '../../../src/model/factor.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { nothingCompared, trialCount } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
@@ -14,11 +15,17 @@ const mostNetworks = 3;
 const shortHeadline = 90;
 const longHeadline = 200;
 
+/** The clients, also where the arms set them. */
+function clientsWords({ summary, labels, clients }: ReportContext): string {
+  const ids = clients.includes(byArm) ? (summary.environment?.clients ?? []).map(({ id }) => id) : clients;
+  return [...new Set(ids.map((id) => labels.client(id)))].join(', ');
+}
+
 function facts(context: ReportContext): Markup {
-  const { summary, labels, clients, networks } = context;
+  const { summary, labels, networks } = context;
   const { run, trials } = summary;
   const items = [
-    clients.map((id) => labels.client(id)).join(', '),
+    clientsWords(context),
     networks.length > mostNetworks
       ? plural(networks.length, 'network')
       : networks.map((id) => labels.network(id)).join('; '),

@@ -30,6 +30,8 @@ function short(value: number): number {
 interface Advantages {
   readonly estimate: number;
   readonly ends: readonly number[];
+  /** Of the sites of a pool. */
+  readonly sites: readonly number[];
 }
 
 function advantagesOf(comparison: Judged): Advantages | null {
@@ -38,7 +40,11 @@ function advantagesOf(comparison: Judged): Advantages | null {
   const value = (form === 'ratio' ? comparison.ratio : comparison.difference) ?? NaN;
   const estimate = advantageInMargins(comparison, value);
   const ends = intervalOf(comparison)?.map((end) => advantageInMargins(comparison, end)) ?? [];
-  return isNumber(estimate) ? { estimate, ends: ends.filter(isNumber).sort((a, b) => a - b) } : null;
+  const sites =
+    comparison.heterogeneity?.sites.map(({ ratio }) => advantageInMargins(comparison, ratio)) ?? [];
+  return isNumber(estimate)
+    ? { estimate, ends: ends.filter(isNumber).sort((a, b) => a - b), sites: sites.filter(isNumber) }
+    : null;
 }
 
 /** The end of an interval: a bar, or an arrow head where the interval goes on beyond the edge. */
@@ -49,7 +55,12 @@ function cap(end: number, middle: number): string {
   return `M${end} ${middle - 4}v8`;
 }
 
-function graph(comparison: Judged, { estimate, ends }: Advantages, place: Place, height: number): Markup {
+function graph(
+  comparison: Judged,
+  { estimate, ends, sites }: Advantages,
+  place: Place,
+  height: number,
+): Markup {
   const [left, right] = [short(place(-1)), short(place(1))];
   const middle = height / 2;
   const [low, high] = ends.map((end) => short(place(end)));
@@ -57,7 +68,8 @@ function graph(comparison: Judged, { estimate, ends }: Advantages, place: Place,
     low === undefined || high === undefined
       ? ''
       : markup`<path class="i" d="M${low} ${middle}H${high}${cap(low, middle)}${cap(high, middle)}"/>`;
-  return markup`<svg class="g v-${comparison.verdict}" viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="m" d="M${left} 0H${right}V${height}H${left}z"/><path class="z" d="M${centre} 0V${height}"/>${whisker}<circle cx="${short(place(estimate))}" cy="${middle}" r="3.5"/></svg>`;
+  const ticks = sites.map((site) => `M${short(place(site))} ${height - 5}v5`).join('');
+  return markup`<svg class="g v-${comparison.verdict}" viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="m" d="M${left} 0H${right}V${height}H${left}z"/><path class="z" d="M${centre} 0V${height}"/>${ticks !== '' && markup`<path class="s" d="${ticks}"/>`}${whisker}<circle cx="${short(place(estimate))}" cy="${middle}" r="3.5"/></svg>`;
 }
 
 /**
@@ -67,12 +79,17 @@ function graph(comparison: Judged, { estimate, ends }: Advantages, place: Place,
  */
 export function intervalGraph(comparison: Judged): Markup {
   const advantages = advantagesOf(comparison);
-  return advantages === null ? markup`` : graph(comparison, advantages, compressed, 16);
+  return advantages === null ? markup`` : graph(comparison, { ...advantages, sites: [] }, compressed, 16);
 }
 
 /** The same on a linear axis of its own, for a card that stands alone. */
 export function intervalRuler(comparison: Judged): Markup {
   const advantages = advantagesOf(comparison);
   if (advantages === null) return markup``;
-  return graph(comparison, advantages, linear([advantages.estimate, ...advantages.ends]), 20);
+  return graph(
+    comparison,
+    advantages,
+    linear([advantages.estimate, ...advantages.ends, ...advantages.sites]),
+    20,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../../src/model/summary.ts';
-import { armTitle, comparedArms } from '../../format/labels.ts';
+import { armTitle, comparedArms, withSiteTitles } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { equalsP, plural } from '../../format/numbers.ts';
 import {
@@ -9,6 +9,7 @@ import {
   intervalOf,
   intervalText,
   levelText,
+  sitesText,
   verdictOrder,
   verdictSigns,
 } from '../../format/verdict-words.ts';
@@ -26,15 +27,16 @@ function ruler(comparison: Comparison): Markup {
   return markup`<span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>←\u00a0${armTitle(baseline.arm)} better</span><span>${armTitle(candidate.arm)} better\u00a0→</span></span></span>`;
 }
 
-function proof(comparison: Comparison): Markup {
+function proof(comparison: Comparison, { labels }: ReportContext): Markup {
   const p = decidingP(comparison);
   const { verdict, reason } = comparison;
   const interval =
     intervalOf(comparison) === null
       ? (reason ?? 'no interval')
       : `${levelText(comparison)} interval ${intervalText(comparison)}`;
+  const sites = sitesText(withSiteTitles(comparison, labels));
   const told = verdict === 'inconclusive' && reason !== undefined && reason !== interval;
-  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, ${equalsP(p)}`}${told && markup`<br>${reason}`}`;
+  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, ${equalsP(p)}`}${told && markup`<br>${reason}`}${sites !== '' && markup`<span class="card-sites">${sites}</span>`}`;
 }
 
 function card(comparison: Comparison, context: ReportContext): Markup {
@@ -45,7 +47,7 @@ function card(comparison: Comparison, context: ReportContext): Markup {
     <span class="card-metric">${metricWords(comparison.metric).title}${place !== '' && markup`<br>${place}`}</span>
     <span class="card-line"><span class="card-effect">${effectText(comparison)}</span> <span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></span>
     ${ruler(comparison)}
-    <span class="card-proof">${proof(comparison)}</span>
+    <span class="card-proof">${proof(comparison, context)}</span>
   </a></li>`;
 }
 

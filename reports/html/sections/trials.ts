@@ -1,7 +1,7 @@
 import { groupAlike } from '../../format/alike.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatCount, plural } from '../../format/numbers.ts';
-import { rerunCommand } from '../../format/rerun-command.ts';
+import { rerunCommand, typed } from '../../format/rerun-command.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -86,7 +86,7 @@ function rerunLost({ summary }: ReportContext): Markup {
     <summary>Run what was lost again</summary>
     <p class="note">One block of both arms of each condition, with the seed of this run.</p>
     <ul class="commands">
-      ${known.slice(0, mostCommands).map((command) => markup`<li><code>${command}</code></li>`)}
+      ${known.slice(0, mostCommands).map((command) => markup`<li><code>${typed(command)}</code></li>`)}
     </ul>
     ${known.length > mostCommands && markup`<p class="note">${formatCount(known.length - mostCommands)} more conditions lost a trial; the whole command stands <a href="#rerun">below</a>.</p>`}
   </details>`;

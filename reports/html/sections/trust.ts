@@ -1,6 +1,7 @@
 import type { Environment } from '../../../src/model/environment.ts';
 import type { Summary } from '../../../src/model/summary.ts';
 import { kindTitles } from '../../format/labels.ts';
+import { typed } from '../../format/rerun-command.ts';
 import { formatBytes, formatNumber, formatShare, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
@@ -165,7 +166,7 @@ function rerun({ summary }: ReportContext): Markup {
   return markup`<section id="rerun" aria-labelledby="rerun-title">
     <h2 id="rerun-title">Run it again</h2>
     <p class="command">
-      <code id="rerun-command">${summary.run.command}</code>
+      <code id="rerun-command">${typed(summary.run.command)}</code>
       <button type="button" class="js" id="copy-command">Copy</button>
     </p>
     <p class="note">Seed ${summary.run.seed} gives the same order of trials.</p>

@@ -1,5 +1,6 @@
 import type { Diagnosis } from '../../../src/model/diagnosis.ts';
 import { armTitle } from '../../format/labels.ts';
+import { interventionSentence } from '../../format/intervention-sentence.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatSigned } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -33,7 +34,14 @@ function one(diagnosis: Diagnosis, { labels, summary }: ReportContext): Markup {
   ].filter(Boolean);
   const rows = [
     ...parts,
-    { cause: 'not explained', ms: unexplainedMs, interval: null, evidence: '', confirmed: false },
+    {
+      cause: 'not explained',
+      ms: unexplainedMs,
+      interval: null,
+      evidence: '',
+      confirmed: false,
+      interventions: [],
+    },
   ];
   const most = Math.max(1, ...rows.map(({ ms }) => Math.abs(ms)));
   const name = `${metricWords(metric).title}, ${place.join(', ')}`;
@@ -41,8 +49,8 @@ function one(diagnosis: Diagnosis, { labels, summary }: ReportContext): Markup {
     ${scrolling(
       `Parts of the difference: ${name}`,
       markup`<table class="plain why"><thead><tr><th scope="col">Part</th><th scope="col">Share, slower ← → faster</th><th scope="col">Difference</th><th scope="col">95 % interval</th><th scope="col">What shows it</th></tr></thead><tbody>${rows.map(
-        ({ cause, ms, interval, evidence, confirmed }) =>
-          markup`<tr><th scope="row">${cause}</th><td>${bar(ms, most)}</td><td class="num">${formatSigned(ms)} ms</td><td class="num">${cause === 'not explained' ? '' : spanText(interval)}</td><td>${evidence}${confirmed && markup` <small>✓ shown by an experiment</small>`}</td></tr>`,
+        ({ cause, ms, interval, evidence, confirmed, interventions = [] }) =>
+          markup`<tr><th scope="row">${cause}</th><td>${bar(ms, most)}</td><td class="num">${formatSigned(ms)} ms</td><td class="num">${cause === 'not explained' ? '' : spanText(interval)}</td><td>${evidence}${confirmed && markup` <small>✓ shown by an experiment</small>`}${interventions.map((result) => markup`<br><small>${interventionSentence(result)}</small>`)}</td></tr>`,
       )}</tbody></table>`,
     )}`;
 }

@@ -7,7 +7,7 @@ import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pairNames } from '../../model/arm-name.ts';
-import { adviceFor } from './advice.ts';
+import { adviceFor, unfeltAdvice } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withNetwork } from './next-run.ts';
 import type { OneSided } from './one-sided.ts';
@@ -20,6 +20,9 @@ export interface AnswerFacts {
   readonly run: Summary['run'];
   readonly oneSided: readonly OneSided[];
 }
+
+/** Blocks from which on a first verdict can be hoped for. */
+const fewestUseful = 8;
 
 /** An everyday network for a run that had none. */
 const everydayNetwork = '4g';
@@ -89,7 +92,9 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
     sentence: sentenceOf(group, outcome, sureness, facts),
     sureness,
     action,
-    advice: adviceFor(action, first, facts.plan.arms),
+    advice: feelsTheSame(members, facts.comparisons)
+      ? unfeltAdvice(action, first, facts.plan.arms)
+      : adviceFor(action, first, facts.plan.arms),
     ...next,
     asides: facts.oneSided.filter((one) => one.network === network).map(({ sentence }) => sentence),
     comparisons: members
@@ -147,13 +152,15 @@ function nextRun(
     const range = blocksRange(blocksNeeded);
     return range === null ? [] : [range];
   });
-  if (action !== 'measure-more' || ranges.length === 0) return { minutes: null, command: null };
-  const low = Math.max(...ranges.map(([least]) => least));
-  const high = Math.max(...ranges.map(([, most]) => most));
+  if (action !== 'measure-more') return { minutes: null, command: null };
+  // Nothing is known of too few blocks but that more of them may say something.
+  const start = Math.max(blocksRun * 2, fewestUseful, run.repetitions > blocksRun ? run.repetitions : 0);
+  const low = ranges.length === 0 ? start : Math.max(...ranges.map(([least]) => least));
+  const high = ranges.length === 0 ? start : Math.max(...ranges.map(([, most]) => most));
   const [from, to] = [minutes(low), minutes(high)];
   return {
     minutes: from === null || to === null ? null : [from, to],
-    command: withBlocks(run, high),
+    command: withBlocks(run, high, to),
   };
 }
 
@@ -187,6 +194,22 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   return `${where}${who}, ${what}; ${sureWords[sureness]}.`;
 }
 
+/** Whether viewers notice nothing, for certain, of what the primary comparisons found. */
+function feelsTheSame(members: readonly Comparison[], comparisons: readonly Comparison[]): boolean {
+  const here = new Set(members.map(placeKey));
+  const felt = comparisons.filter(
+    (one) => one.workloadKind === 'video' && feltByViewers.includes(one.metric) && here.has(placeKey(one)),
+  );
+  return felt.length > 0 && felt.every(({ verdict }) => verdict === 'equivalent');
+}
+
+function placeKey(one: Comparison): string {
+  return JSON.stringify([
+    ...[one.workload, one.client, one.network, one.server],
+    ...[one.baseline.arm, one.candidate.arm],
+  ]);
+}
+
 /** What viewers feel, as far as it is decided for all of these sessions alike; nothing where that is not so. */
 function viewersPhrase(
   first: Comparison,
@@ -194,11 +217,9 @@ function viewersPhrase(
   comparisons: readonly Comparison[],
 ): string {
   if (feltByViewers.includes(first.metric)) return '';
-  const key = (one: Comparison): string =>
-    JSON.stringify([one.workload, one.client, one.network, one.server, one.baseline.arm, one.candidate.arm]);
-  const here = new Set(members.map(key));
+  const here = new Set(members.map(placeKey));
   const parts = feltByViewers.flatMap((metric) => {
-    const own = comparisons.filter((one) => one.metric === metric && here.has(key(one)));
+    const own = comparisons.filter((one) => one.metric === metric && here.has(placeKey(one)));
     const verdicts = new Set(own.map(({ verdict }) => verdict));
     const decided = verdicts.size === 1 && !verdicts.has('inconclusive') && !verdicts.has('mixed');
     return decided && own.length === members.length ? [feltPhrase(own)] : [];

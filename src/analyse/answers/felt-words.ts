@@ -73,9 +73,14 @@ export function feltWords(metric: string): FeltWords {
   );
 }
 
+/** Nobody feels a part of a millisecond of what lasts longer than this. */
+const wholeFromMs = 10;
+
 /** A span of time as people say it: `60 ms`, `2.04 s`. */
 export function spokenTime(durationMs: number): string {
-  return Math.abs(durationMs) >= 999.5 ? quantity(durationMs / 1000, 's') : quantity(durationMs, 'ms');
+  return Math.abs(durationMs) >= 999.5
+    ? quantity(durationMs / 1000, 's')
+    : quantity(Math.abs(durationMs) >= wholeFromMs ? Math.round(durationMs) : durationMs, 'ms');
 }
 
 /** The effect as a change of the candidate in the metric's own unit; null where nothing is known. */

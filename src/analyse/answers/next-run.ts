@@ -18,10 +18,22 @@ function without(command: string, names: readonly string[]): string[] {
   return kept;
 }
 
-/** The run's command with so many blocks; null for runs that no `h2h3 run` has made. */
-export function withBlocks({ command }: Summary['run'], blocks: number): string | null {
+/** A budget leaves room for what blocks of other nights, or other load, take. */
+const budgetFactor = 1.5;
+
+/**
+ * The run's command with so many blocks, and with time for them, because the budget of a preset would end them early;
+ * null for runs that no `h2h3 run` has made.
+ */
+export function withBlocks(
+  { command }: Summary['run'],
+  blocks: number,
+  minutes: number | null,
+): string | null {
   if (!/^h2h3 run\b/.test(command)) return null;
-  return [...without(command, ['--repetitions', '--out']), '--repetitions', String(blocks)].join(' ');
+  const budget = minutes === null ? [] : ['--budget', `${Math.ceil(minutes * budgetFactor)}m`];
+  const kept = without(command, ['--repetitions', '--out', '--budget']);
+  return [...kept, '--repetitions', String(blocks), ...budget].join(' ');
 }
 
 /** The run's command over an everyday network; null for runs that no `h2h3 run` has made. */

@@ -66,6 +66,7 @@ function partOf(name: string, pairs: readonly StagePair[], level: number): Diagn
   return [
     {
       cause: causes[name] ?? name,
+      stage: name,
       ms: estimate.mean,
       interval: [...interval],
       evidence: `median ${medianMs(before)} ms before, ${medianMs(after)} ms after, in ${pairs.length} blocks`,

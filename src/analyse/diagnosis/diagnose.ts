@@ -1,8 +1,9 @@
 import type { Diagnosis } from '../../model/diagnosis.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Condition, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs, type ArmPair } from '../comparison/arm-pairs.ts';
+import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { attribute, type StagePair } from './attribute.ts';
 
@@ -15,6 +16,20 @@ const dividedMetric: Partial<Record<WorkloadKind, string>> = {
 /** As for intervals elsewhere: single workloads need six blocks, means over several four. */
 const leastBlocks = 6;
 const leastPooledBlocks = 4;
+
+/** The conditions of a run that a diagnosis is about: one, or all pages that its mean is made of. */
+export function diagnosedConditions<T extends { readonly condition: Condition; readonly kind: WorkloadKind }>(
+  { conditions }: { readonly conditions: readonly T[] },
+  { workload, client, network, server }: Diagnosis,
+): T[] {
+  return conditions.filter(
+    ({ condition, kind }) =>
+      (workload === pooledWorkload ? kind === 'page' : condition.workload === workload) &&
+      condition.client === client &&
+      condition.network === network &&
+      condition.server === server,
+  );
+}
 
 /**
  * Where the difference of each pair of arms comes from, in each condition and over all pages of a network. Only valid
@@ -52,7 +67,9 @@ function pooled(conditions: readonly ConditionTrials[], pair: ArmPair, level: nu
     const pairs = blocks.map((block) => meanPair(cells.flatMap((cell) => cell.get(block) ?? [])));
     const found = attribute(pairs, { level, leastBlocks: leastPooledBlocks });
     const metric = dividedMetric.page ?? '';
-    return found === null ? [] : [{ workload: 'pooled', ...about(first.condition, pair), metric, ...found }];
+    return found === null
+      ? []
+      : [{ workload: pooledWorkload, ...about(first.condition, pair), metric, ...found }];
   });
 }
 

@@ -1,66 +1,20 @@
 import type { Night, NightEvent, RunState, Trend, TrendPoint, TrendSeries } from '../../model/history.ts';
 import { fewestNights } from '../../model/history.ts';
+import type { NameTable } from '../../model/name-table.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { deriveSeed, seededRandom } from '../../model/seeded-random.ts';
-import { medianInterval } from '../statistics/median-interval.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { changePoints } from './e-divisive.ts';
 import { pairedNights } from './paired-nights.ts';
+import { protocolGaps } from './protocol-gaps.ts';
 import type { SeriesNight } from './series-night.ts';
+import { nightPoints, versionPoints } from './trend-points.ts';
 
 export interface NightRun {
   readonly night: string;
   readonly state: RunState;
   readonly reason: string;
   readonly folder: string;
-}
-
-const level = 0.95;
-
-function versionParts(version: string): number[] {
-  return version.split(/\D+/).filter(Boolean).map(Number);
-}
-
-function byVersion(a: string, b: string): number {
-  const [left, right] = [versionParts(a), versionParts(b)];
-  for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function point(night: string, version: string, values: readonly number[]): TrendPoint {
-  return {
-    night,
-    version,
-    n: values.length,
-    median: describeSample(values).median ?? 0,
-    interval: medianInterval(values, level),
-  };
-}
-
-/** The newest version of each night: candidates before baselines. */
-function nightPoints(rows: readonly SeriesNight[]): TrendPoint[] {
-  return [...Map.groupBy(rows, ({ night }) => night)]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([night, ofNight]) => {
-      const newest = ofNight.toSorted((a, b) => byVersion(b.version, a.version))[0]?.version ?? '';
-      const values = ofNight.filter(({ version }) => version === newest).flatMap((row) => row.values);
-      return point(night, newest, values);
-    });
-}
-
-function versionPoints(rows: readonly SeriesNight[]): TrendPoint[] {
-  return [...Map.groupBy(rows, ({ version }) => version)]
-    .sort(([a], [b]) => byVersion(a, b))
-    .map(([version, group]) =>
-      point(
-        group[0]?.night ?? '',
-        version,
-        group.flatMap((row) => row.values),
-      ),
-    );
 }
 
 /** A change of level that is smaller than the practical margin is there, but does not matter. */
@@ -166,11 +120,28 @@ export function nightsOf(runs: readonly NightRun[], events: readonly NightEvent[
   return nights;
 }
 
-export function trendOf(
-  rows: readonly SeriesNight[],
-  runs: readonly NightRun[],
-  events: readonly NightEvent[],
-  now: string,
-): Trend {
-  return { generatedAt: now, nights: nightsOf(runs, events, now.slice(0, 10)), series: trendSeries(rows) };
+/** What a trend is made of. */
+export interface TrendFacts {
+  readonly rows: readonly SeriesNight[];
+  readonly runs: readonly NightRun[];
+  readonly events: readonly NightEvent[];
+  /** The most important first: series and gaps stand in this order. */
+  readonly metrics: readonly string[];
+  readonly names: NameTable;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+export function trendOf({ rows, runs, events, metrics, names, now }: TrendFacts): Trend {
+  const rank = ({ metric }: { readonly metric: string }): number => {
+    const place = metrics.indexOf(metric);
+    return place < 0 ? metrics.length : place;
+  };
+  return {
+    generatedAt: now,
+    nights: nightsOf(runs, events, now.slice(0, 10)),
+    series: trendSeries(rows).toSorted((a, b) => rank(a) - rank(b) || b.changes.length - a.changes.length),
+    gaps: protocolGaps(rows).toSorted((a, b) => rank(a) - rank(b)),
+    names,
+  };
 }

@@ -7,17 +7,22 @@ import { readEvidence } from '../../store/evidence.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { carryOutDiagnosis } from './carry-out.ts';
+import { confirmDiagnosis, proposalLines } from './confirm.ts';
 import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';
 
 export interface DiagnoseOptions {
   /** Measure again with every probe for diagnosis what the run itself cannot explain. Default: no. */
   readonly measure?: boolean | undefined;
+  /** Carry out experiments that could confirm a cause: those named, or every one that is proposed. Default: none. */
+  readonly confirm?: readonly string[] | 'all' | undefined;
 }
 
 export interface Diagnosed {
   /** With `diagnosis`: where the differences come from. */
   readonly summary: Summary;
   readonly reportPath: string;
+  /** Experiments that could still be made, a line each, with their time and command. */
+  readonly proposals: readonly string[];
 }
 
 /**
@@ -28,7 +33,7 @@ export interface Diagnosed {
  */
 export async function diagnoseRun(
   path: string,
-  { measure = false }: DiagnoseOptions,
+  { measure = false, confirm }: DiagnoseOptions,
   context: AppContext,
 ): Promise<Diagnosed> {
   const directory = openRunDirectory(path);
@@ -40,9 +45,12 @@ export async function diagnoseRun(
   });
   context.progress.clear();
   const plain = writeSummary(directory, { records: known });
-  const summary = measure ? await carryOutDiagnosis(directory, plain, {}, context) : plain;
+  const measured = measure ? await carryOutDiagnosis(directory, plain, {}, context) : plain;
+  const summary =
+    confirm === undefined ? measured : await confirmDiagnosis(directory, measured, confirm, context);
   return {
     summary,
+    proposals: proposalLines(directory, summary),
     reportPath: await writeReports(directory, summary, (line) => context.progress.say(line)),
   };
 }

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderTrendPage } from '../../../reports/html/history/render-trend-page.ts';
 import { trendOf } from '../../analyse/history/trend.ts';
-import { messageOf } from '../../model/errors.ts';
+import { H2h3Error, messageOf } from '../../model/errors.ts';
 import type { Trend } from '../../model/history.ts';
 import { metricCatalogue } from '../../model/metric-catalogue.ts';
-import type { History } from '../../store/history.ts';
+import type { NameTable } from '../../model/name-table.ts';
+import { mergedNames, nameTable } from '../../model/names.ts';
+import type { History, StoredRun, StoredSeriesNight } from '../../store/history.ts';
+import { openRunDirectory } from '../../store/run-directory.ts';
 import { readNightEvents } from '../../store/nights.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import { readHistoryRun } from './import-run.ts';
@@ -43,6 +47,32 @@ export async function importRuns(
   return { ...counts, refused };
 }
 
+/** Null where the run is gone or cannot be read: the history has its values all the same. */
+function namesOfRun(folder: string): NameTable | null {
+  if (!existsSync(join(folder, 'plan.json'))) return null;
+  try {
+    const directory = openRunDirectory(folder);
+    return nameTable({ workloads: directory.plan.workloads, environment: directory.environment() });
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error) return null;
+    throw thrown;
+  }
+}
+
+/** Names of what the rows tell of, out of the newest runs that are still there and have them. */
+function namesOfRuns(runs: readonly StoredRun[], rows: readonly StoredSeriesNight[]): NameTable {
+  const unnamed = new Set(rows.flatMap(({ workload, network }) => [workload, network]));
+  const tables: NameTable[] = [];
+  for (const { folder } of runs.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))) {
+    if (unnamed.size === 0) break;
+    const table = namesOfRun(folder);
+    if (table === null) continue;
+    for (const id of Object.keys({ ...table.workloads, ...table.networks })) unnamed.delete(id);
+    tables.push(table);
+  }
+  return mergedNames(tables.toReversed());
+}
+
 /** Trends of the given metrics, with every night since the first. */
 export async function readTrend(
   history: History,
@@ -50,7 +80,9 @@ export async function readTrend(
   metrics: readonly string[],
 ): Promise<Trend> {
   const [runs, rows] = [await history.runs(), await history.series(metrics)];
-  return trendOf(rows, runs, readNightEvents(resultsDir).events, new Date().toISOString());
+  const { events } = readNightEvents(resultsDir);
+  const names = namesOfRuns(runs, rows);
+  return trendOf({ rows, runs, events, metrics, names, now: new Date().toISOString() });
 }
 
 /** Writes `history.html` beside the runs; returns its path. */

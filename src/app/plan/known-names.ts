@@ -9,7 +9,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageItself, urlWorkload } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFileFault } from '../../plan/parse-plan-file.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
@@ -42,15 +42,27 @@ function unknown(what: string, name: string, known: readonly string[]): string {
   return `unknown ${what}. ${didYouMean(name, known, `\`h2h3 describe ${what}s\` lists them`)}`;
 }
 
+/** A name, and the arm that sets it; none: the condition does. */
+interface Named {
+  readonly name: string;
+  readonly arm?: string | undefined;
+}
+
+/** Factors of which a chain has several, apart at `/`; in a client's name that is part of a path. */
+const chained: readonly string[] = ['network', 'proxy'];
+
+const ofArm = (arm: string | undefined): string => (arm === undefined ? '' : `arm "${arm}": `);
+
 function requireKnown(
   what: string,
-  names: readonly string[],
+  names: readonly Named[],
   known: readonly string[],
   many = `${what}s`,
 ): void {
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new H2h3Error('usage', `unknown ${what} "${unknown}"`, {
+  const found = names.find(({ name }) => !known.includes(name));
+  if (found === undefined) return;
+  const { name: unknown, arm } = found;
+  throw new H2h3Error('usage', `${ofArm(arm)}unknown ${what} "${unknown}"`, {
     context: { expected: known.join(', '), got: unknown },
     next: didYouMean(unknown, known, `\`h2h3 describe ${many}\` lists them.`),
   });
@@ -60,7 +72,7 @@ function requireKnown(
 export function requireKnownProbes(asked: readonly string[]): void {
   requireKnown(
     'probe',
-    asked,
+    asked.map((name) => ({ name })),
     probes.map(({ id }) => id),
   );
 }
@@ -98,23 +110,27 @@ export async function requireKnownNames(plan: Plan, setup: SetupContext): Promis
   );
   const servedIds = new Set(served.map(({ conditionId }) => conditionId));
   const servedTrials = plan.trials.filter(({ conditionId }) => servedIds.has(conditionId));
+  const named = (
+    factor: 'client' | 'network' | 'server' | 'proxy',
+    from: readonly PlannedTrial[],
+  ): Named[] => {
+    const setting = new Set(
+      plan.arms.flatMap(({ label, factors }) => (factors[factor] === undefined ? [] : [label])),
+    );
+    return from.flatMap(({ arm, factors: { [factor]: value } }) => {
+      const names = chained.includes(factor) ? value?.split('/') : value;
+      return [names ?? []].flat().map((name) => ({ name, arm: setting.has(arm) ? arm : undefined }));
+    });
+  };
+  const idsOf = (known: readonly { readonly id: string }[]): string[] => known.map(({ id }) => id);
   requireKnown(
     'network',
-    servedTrials.flatMap(({ network }) => network.split('/')),
-    networkProviders(setup, plan.customNetworks).map(({ id }) => id),
+    named('network', servedTrials),
+    idsOf(networkProviders(setup, plan.customNetworks)),
   );
-  requireKnown(
-    'server',
-    servedTrials.map(({ server }) => server),
-    serverProviders(setup).map(({ id }) => id),
-  );
-  requireKnown(
-    'proxy',
-    servedTrials.flatMap(({ factors: { proxy } }) => proxy?.split('/') ?? []),
-    proxyProviders(setup).map(({ id }) => id),
-    'proxies',
-  );
+  requireKnown('server', named('server', servedTrials), idsOf(serverProviders(setup)));
+  requireKnown('proxy', named('proxy', servedTrials), idsOf(proxyProviders(setup)), 'proxies');
   requireKnownCongestion(plan, setup);
-  for (const client of new Set(plan.trials.map((trial) => trial.client)))
-    await requireClientName(client, setup);
+  const clients = new Map(named('client', plan.trials).map(({ name, arm }) => [name, arm]));
+  for (const [client, arm] of clients) await requireClientName(client, setup, ofArm(arm));
 }

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { customSite, deviceNamed, selectSites, urlWorkload } from '../../../sites/index.ts';
@@ -23,11 +22,12 @@ import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
+import { liveOptionsOf, refuseOwnPath, requireLiveAddress, type LiveFlags } from './live-flags.ts';
 import { inViews, shownOn } from './shown-pages.ts';
 import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
-export interface PlanFlags {
+export interface PlanFlags extends LiveFlags {
   readonly repetitions?: string;
   readonly scale?: string;
   readonly arms?: string;
@@ -37,14 +37,7 @@ export interface PlanFlags {
   readonly sites?: string;
   readonly view?: string;
   readonly device?: string;
-  readonly url?: readonly string[];
-  readonly ca?: string;
-  readonly insecure?: boolean;
-  readonly connectTo?: readonly string[];
-  readonly block?: readonly string[];
   readonly client?: string;
-  readonly network?: string;
-  readonly server?: string;
   readonly probe?: readonly string[];
   readonly seed?: string;
   readonly inject?: readonly string[];
@@ -146,7 +139,7 @@ function withFlags(
   return {
     ...base,
     ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
-    live: { ...base.live, ...liveFlags(flags) },
+    live: { ...base.live, ...liveOptionsOf(flags) },
     ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
     ...(flags.device === undefined ? {} : { device: deviceNamed(flags.device).name }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
@@ -187,24 +180,6 @@ function armsOf(base: PlanFileInput, { arms, arm }: PlanFlags): Pick<PlanFileInp
   return { arms: named.length === 1 && arms === undefined ? [baseline, ...named] : named };
 }
 
-function liveFlags({ ca, insecure, connectTo, block }: PlanFlags): LiveOptions {
-  return {
-    ...(ca === undefined ? {} : { ca: resolve(ca) }),
-    ...(insecure === true ? { insecure } : {}),
-    ...(connectTo === undefined ? {} : { connectTo: [...connectTo] }),
-    ...(block === undefined ? {} : { block: [...block] }),
-  };
-}
-
-/** Neither path nor server of a live address is ours to choose. @throws H2h3Error `usage` */
-function refuseOwnPath({ url, network, server }: PlanFlags): void {
-  if (url === undefined || (network === undefined && server === undefined)) return;
-  const given = network === undefined ? '--server' : '--network';
-  throw new H2h3Error('usage', `${given} cannot be given with --url: a live address has its own`, {
-    next: 'Record the site first (`h2h3 record URL`) and run the recording: its network and server can be chosen.',
-  });
-}
-
 function viewsOf(text: string): View[] {
   return list(text).map((name) => {
     const view = viewSchema.safeParse(name);
@@ -240,6 +215,14 @@ function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput 
   return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
 }
 
+/** What helps whoever named something wrong in these fields of a plan. */
+function nextFor(fields: readonly (PropertyKey | undefined)[]): string {
+  if (fields.includes('workloads'))
+    return 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.';
+  if (fields.every((field) => field === 'arms')) return '`h2h3 describe factors` says what an arm can set.';
+  return '`h2h3 run --help` has examples.';
+}
+
 /** A plan file, preset, flags or fields of a plan file alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */
 export function readPlanRequest(
   source: string | undefined,
@@ -255,6 +238,7 @@ export function readPlanRequest(
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
     requireModestGrid(parsed.data);
+    requireLiveAddress(parsed.data);
     const isPreset = presets.some(({ id }) => id === source);
     requireUncontradicted(parsed.data, isPreset ? withFlags({}, flags, catalogue) : input);
     const probes = withProbes(parsed.data, []);
@@ -263,7 +247,7 @@ export function readPlanRequest(
   }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
-    next: 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.',
+    next: nextFor(parsed.error.issues.map(({ path: [field] }) => field)),
   });
 }
 

@@ -4,7 +4,7 @@ import { machineClassOf } from '../../model/machine-class.ts';
 import type { Plan } from '../../model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { describeMachine } from '../../system/machine.ts';
-import type { PlanFileInput } from '../../plan/plan-file.ts';
+import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireKnownNames } from './known-names.ts';
 import { loadOwnWorkloads } from './own-workloads.ts';
@@ -16,6 +16,8 @@ export interface PlanPreview {
   readonly plan: Plan;
   /** Time of all trials and of the checks of their paths, ms. */
   readonly expectedMs: number;
+  /** After so many ms the run begins no further block; undefined without such a limit. */
+  readonly budgetMs: number | undefined;
   /** Whether each family of primary comparisons can decide anything. */
   readonly families: readonly PrimaryFamily[];
   /** What each family would find on this machine; empty without a calibration of its class. */
@@ -34,12 +36,14 @@ export async function plan(
   overrides: PlanFileInput = {},
 ): Promise<PlanPreview> {
   const own = await loadOwnWorkloads(context);
-  const work = planFromRequest(readPlanRequest(source, flags, own, overrides), context.command, own);
+  const read = readPlanRequest(source, flags, own, overrides);
+  const work = planFromRequest(read, context.command, own);
   await requireKnownNames(work.plan, await setupContextOf(context));
   const calibration = loadCalibration('results', machineClassOf(await describeMachine()));
   return {
     plan: work.plan,
     expectedMs: await expectedMs(work),
+    budgetMs: budgetMsOf(read),
     families: primaryFamilies(work.plan),
     forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
   };

@@ -6,13 +6,13 @@ import { collectPageLoads } from '../../../reports/html/collect-page-loads.ts';
 import { renderReportPages } from '../../../reports/html/render-html-report.ts';
 import type { ReportPage } from '../../../reports/html/render-parts.ts';
 import { partFolder } from '../../../reports/html/render-parts.ts';
+import { renderCard } from '../../../reports/svg/render-card.ts';
 import type { UnpackedHar } from '../../../reports/html/sections/har-links.ts';
 import { renderJunit } from '../../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
 import { visualProgress } from '../../analyse/derive/visual-progress.ts';
 import { withGateHeadline } from '../../analyse/gate/with-gate-headline.ts';
 import type { Gate } from '../../model/gate.ts';
-import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -24,7 +24,9 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import { makeFilms } from './films.ts';
 import { collectPageChanges } from './page-changes.ts';
+import { summaryOf } from './recorded-summary.ts';
 import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
+import { withExperiments } from '../diagnose/propose.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 
@@ -37,16 +39,10 @@ export interface SummaryOptions {
 }
 
 /** Summarises a run directory and writes `summary.json`. */
-export function writeSummary(
-  directory: RunDirectory,
-  { records: known, gate }: SummaryOptions = {},
-): Summary {
-  const { records: journalled, warnings } = directory.journal();
-  const records = known ?? journalled;
-  const { plan } = directory;
-  const plain = summarise(plan, records, directory.environment(), warnings);
+export function writeSummary(directory: RunDirectory, { records, gate }: SummaryOptions = {}): Summary {
+  const plain = summaryOf(directory, records);
   const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
-  const summary = withDiagnosisRun(directory, judged);
+  const summary = withExperiments(directory, withDiagnosisRun(directory, judged));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }
@@ -88,12 +84,14 @@ async function listRun(directory: RunDirectory, say: (line: string) => void): Pr
 
 /**
  * Renders every report beside the summary and lists the run in the folder of runs that it lies in; returns the path of
- * `report.html`. `say` is told what could not be done and costs the report nothing.
+ * `report.html`. `say` is told what could not be done and costs the report nothing; `publishedAt` is where the folder
+ * can be read, for the links of `report.md`.
  */
 export async function writeReports(
   directory: RunDirectory,
   summary: Summary,
   say: (line: string) => void,
+  publishedAt?: string,
 ): Promise<string> {
   const { records } = directory.journal();
   const inside = collectPageLoads(summary, records, (trialId) => {
@@ -113,7 +111,13 @@ export async function writeReports(
   writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.write('observations.csv', renderCsv(summary));
-  directory.write('report.md', renderMarkdown(summary));
+  directory.write('card.svg', renderCard(summary));
+  const folder = publishedAt === undefined ? '' : `${publishedAt.replace(/\/*$/, '')}/`;
+  const [film] = films;
+  directory.write(
+    'report.md',
+    renderMarkdown(summary, { folder, hasCard: true, ...(film === undefined ? {} : { film }) }),
+  );
   directory.write('junit.xml', renderJunit(summary));
   await listRun(directory, say);
   return join(directory.path, 'report.html');

@@ -10,6 +10,8 @@ import { serveReport, type ReportServer } from './serve/serve-report.ts';
 export interface ReportOptions {
   /** Write the list of runs into the folder that the run lies in, whatever folder that is. Default: no. */
   readonly index?: boolean | undefined;
+  /** Address at which the run's folder is published: where `report.md` finds report and pictures. Default: beside it. */
+  readonly publishedAt?: string | undefined;
 }
 
 /**
@@ -20,11 +22,12 @@ export interface ReportOptions {
 export async function report(
   path: string,
   { progress }: Pick<AppContext, 'progress'>,
-  { index = false }: ReportOptions = {},
+  { index = false, publishedAt }: ReportOptions = {},
 ): Promise<string> {
   const directory = openRunDirectory(path);
   requireRecords(directory);
-  const page = await writeReports(directory, writeSummary(directory), (line) => progress.say(line));
+  const say = (line: string): void => progress.say(line);
+  const page = await writeReports(directory, writeSummary(directory), say, publishedAt);
   if (index) await publishIndex(dirname(directory.path));
   return page;
 }

@@ -3,7 +3,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import { budgetReason } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
-import type { PlanFileInput } from '../../plan/plan-file.ts';
+import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
@@ -65,8 +65,7 @@ export async function run(options: RunOptions, context: AppContext): Promise<Fin
   };
   const opened = await openNewRun(request, setup, context);
   try {
-    const ownBudgetMs = read.budgetMinutes === undefined ? undefined : read.budgetMinutes * 60_000;
-    return await carryOut(opened, { ...options, budgetMs: budgetMs ?? ownBudgetMs }, setup, context);
+    return await carryOut(opened, { ...options, budgetMs: budgetMs ?? budgetMsOf(read) }, setup, context);
   } catch (thrown) {
     // A run that could not begin must not keep its folder from the next try.
     if (!isInterruption(thrown)) opened.directory.discard();

@@ -2,10 +2,18 @@ import { diagnoseRun } from '../../app/diagnose/diagnose.ts';
 import { renderDiagnosis } from '../../app/texts.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
+interface DiagnoseFlags {
+  readonly json?: boolean;
+  readonly measure?: boolean;
+  readonly confirm?: string | true;
+}
+
 const examples = `
 Examples:
   h2h3 diagnose results/latest          which part of a load the difference comes from, in milliseconds
   h2h3 diagnose results/latest --measure   what was full: link, client’s networking process, server; six more blocks
+  h2h3 diagnose results/latest --confirm   change what may be the cause for both arms, and see whether the difference follows
+  h2h3 diagnose results/latest --confirm half-cpu,bbr   these experiments only
   h2h3 diagnose results/latest --json   the same as in summary.json under "diagnosis"`;
 
 export const addDiagnoseCommand: AddCommand = (program, context) => {
@@ -16,16 +24,23 @@ export const addDiagnoseCommand: AddCommand = (program, context) => {
     )
     .argument('<dir>', 'folder of a run, such as results/latest')
     .option('--measure', 'measure downloads that differ again, with every probe, in blocks of their own')
+    .option('--confirm [experiments]', 'carry out the experiments that are proposed, or those named')
     .option('--json', 'print the diagnosis as JSON')
     .addHelpText('after', examples)
-    .action(async (path: string, flags: { json?: boolean; measure?: boolean }) => {
-      const { summary, reportPath } = await diagnoseRun(path, flags, context);
+    .action(async (path: string, flags: DiagnoseFlags) => {
+      const { measure, confirm } = flags;
+      const { summary, reportPath, proposals } = await diagnoseRun(
+        path,
+        { measure, confirm: confirm === true ? 'all' : confirm?.split(',') },
+        context,
+      );
       const { diagnosis = [] } = summary;
       context.print(
         flags.json === true
           ? JSON.stringify({ diagnosis }, null, 1)
           : renderDiagnosis(summary, terminalOptions()),
       );
+      if (flags.json !== true) proposals.forEach((line) => context.progress.say(line));
       context.progress.say(`report: ${reportPath}`);
     });
 };

@@ -3,6 +3,7 @@ import { plan as previewPlan, type PlanPreview } from '../../app/plan/plan.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
 import { requireDecidable } from '../../app/run/decidable-plan.ts';
+import { plural } from '../../app/texts.ts';
 import { addPlanOptions } from '../plan-options.ts';
 import { formatSentence, formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
@@ -30,7 +31,7 @@ function familyLine({
     test === 't'
       ? 't test of pooled blocks'
       : `signed-rank test, smallest reachable p ${family.smallestAdjustedPValue.toPrecision(2)}`;
-  return `${kind}: primary ${metric}, ${comparisons} comparison(s), ${by}: ${able}`;
+  return `${kind}: primary ${metric}, ${plural(comparisons, 'comparison')}, ${by}: ${able}`;
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -57,7 +58,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: Flags) => {
       const say = (sentence: string): void => context.print(formatSentence(sentence));
-      const { plan, expectedMs, families, forecasts } = await previewPlan(source, flags, context);
+      const { plan, expectedMs, budgetMs, families, forecasts } = await previewPlan(source, flags, context);
       if (flags.json === true) {
         context.print(JSON.stringify(plan, null, 1));
         return;
@@ -72,8 +73,12 @@ export const addPlanCommand: AddCommand = (program, context) => {
       const arms = plan.arms.map(({ label }) => label).join(', ');
       context.print('');
       say(
-        `${plan.trials.length} trials: ${plan.conditions.length} conditions × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)}`,
+        `${plan.trials.length} trials: ${plural(plan.conditions.length, 'condition')} × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)}`,
       );
+      if (budgetMs !== undefined && budgetMs < expectedMs)
+        say(
+          `a run begins no further block after ${formatDuration(budgetMs)} (--budget says another time); run --resume goes on with the rest`,
+        );
       families.forEach((family) => say(familyLine(family)));
       if (plan.looks !== undefined)
         say(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);

@@ -94,7 +94,7 @@ function describeArchive({ outDir, index, notes }: RecordedArchive): string[] {
   const hosts = new Set(index.entries.map(({ host }) => host)).size;
   const bytes = index.entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
   return [
-    `${outDir}: ${index.entries.length} answers of ${hosts} hosts, ${(bytes / 1_000_000).toFixed(2)} MB`,
+    `${outDir}: ${index.entries.length} answers of ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, ${(bytes / 1_000_000).toFixed(2)} MB`,
     ...(index.complete
       ? []
       : ['the page never went quiet: this is what came within the limit, and it is marked so']),

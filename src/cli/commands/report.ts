@@ -9,12 +9,14 @@ interface ReportFlags {
   readonly index?: boolean;
   readonly serve?: boolean;
   readonly port?: string;
+  readonly publishedAt?: string;
 }
 
 const examples = `
 Examples:
   h2h3 report results/latest --open
   h2h3 report elsewhere/tuesday --index   list the runs of that folder, too
+  h2h3 report --published-at https://ci.example/artifacts/17/   for a comment on a pull request
   h2h3 report --serve               watch the newest run go on, http://127.0.0.1:7323/
   h2h3 report results/tuesday --serve --port 8080`;
 
@@ -41,6 +43,10 @@ export const addReportCommand: AddCommand = (program, context) => {
     .description('render the report of a run directory again, or serve it with live progress')
     .argument('[dir]', `folder of a run (default ${newest})`, newest)
     .option('--index', 'also write the list of runs, index.html, into the folder that the run lies in')
+    .option(
+      '--published-at <url>',
+      'where the folder can be read: links and pictures of report.md lead there',
+    )
     .option('--open', 'open it in the default browser')
     .option('--serve', 'serve it on this machine only, with live progress while the run goes on')
     .option('--port <n>', 'port of --serve (default 7323, or a free one)')

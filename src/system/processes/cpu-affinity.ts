@@ -51,7 +51,7 @@ export class CpuAffinity {
 
   /**
    * Confines this process and everything below it to the CPUs that it was given, once more each time it is called. Resolves
-   * with false when a process is still outside of them. The helper waits, without CPU time, until this process ends.
+   * with false when a process is still outside of them.
    */
   async confine(): Promise<boolean> {
     const cpus = this.#given;
@@ -63,6 +63,11 @@ export class CpuAffinity {
       outside = this.#outside(cpus);
     }
     return outside.length === 0;
+  }
+
+  /** Ends the helper: nothing is confined any more, and this process may end. */
+  end(): void {
+    this.#helper?.stdin.end();
   }
 
   #outside(cpus: string): number[] {

@@ -160,6 +160,30 @@ test('a plan of a million conditions is refused at once, with its size, unless t
   assert.equal(expand({ ...limit, maxTrials: 200 }).trials.length, 200);
 });
 
+test('a pair of arms is compared once, whichever way it is named', () => {
+  const workloads = ['page-a'];
+  for (const compare of [
+    [
+      ['h2', 'h3'],
+      ['h2', 'h3'],
+    ],
+    [
+      ['h2', 'h3'],
+      ['h3', 'h2'],
+    ],
+  ] as [string, string][][])
+    assert.throws(() => expand({ workloads, compare }), { code: 'usage', message: /is named twice/ });
+  assert.equal(expand({ workloads, compare: [['h3', 'h2']] }).compare?.length, 1);
+});
+
+test('more arms than anybody compares are refused before they are compared with each other', () => {
+  const arms = Array.from({ length: 20_000 }, (_, index) => `h2+flags=--a${index}`);
+  const begun = performance.now();
+  assert.throws(() => expand({ workloads: ['page-a'], repetitions: 1, arms }), /200/);
+  assert.ok(performance.now() - begun < 5000, 'minutes before');
+  assert.equal(expand({ workloads: ['page-a'], arms: arms.slice(0, 12) }).arms.length, 12);
+});
+
 test('a grid is counted before it is crossed', () => {
   const rates = Array.from({ length: 1000 }, (_, index) => index + 1);
   const grid = { rateMbps: rates, rttMs: rates, lossPercent: [0, 1], count: [1, 2] };

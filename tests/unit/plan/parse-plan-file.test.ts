@@ -33,6 +33,13 @@ test('an unknown key is named with its line', () => {
   assert.match(messageOf('workloads: [page-a]\nseed: 3\nrepetition: 4\n'), /plan\.yaml:3: .*repetition/);
 });
 
+test('a factor that an arm cannot have is named with what it can have', () => {
+  assert.throws(
+    () => parsePlanFile('workloads: [page-a]\narms: [h2, {protocol: h3, sever: nginx}]\n', 'p.yaml'),
+    /p\.yaml:2: arms\.1: .*"sever".*Did you mean server\? An arm has protocol, client/,
+  );
+});
+
 test('broken YAML is named with its line', () => {
   assert.match(messageOf('name: mine\nworkloads: [page-a\nseed: 1\n'), /plan\.yaml:[23]: not valid YAML/);
 });

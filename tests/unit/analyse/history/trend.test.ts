@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { NightEvent } from '../../../../src/model/history.ts';
 import { historyRun } from '../../../../src/analyse/history/history-run.ts';
 import type { SeriesNight } from '../../../../src/analyse/history/series-night.ts';
-import { nightsOf, trendSeries } from '../../../../src/analyse/history/trend.ts';
+import { protocolGaps } from '../../../../src/analyse/history/protocol-gaps.ts';
+import { nightsOf, trendOf, trendSeries } from '../../../../src/analyse/history/trend.ts';
 import { medianInterval } from '../../../../src/analyse/statistics/median-interval.ts';
 import { seededRandom } from '../../../../src/model/seeded-random.ts';
 import { gaussian } from '../../../support/generated-run.ts';
@@ -174,4 +175,38 @@ test('another baseline begins another series: its ratio is another one', () => {
       ['151', 1],
     ],
   );
+});
+
+test('the gap of HTTP/3 to HTTP/2 is taken block by block, by version, and stands in the order of importance', () => {
+  const both = (night: string, version: string, metric: string, gap: number): SeriesNight[] =>
+    (['h2', 'h3'] as const).map((protocol) => ({
+      // The machine is twice as slow in every other block, to both.
+      ...row(
+        night,
+        version,
+        Array.from({ length: 8 }, (_, i) => 800 * (1 + (i % 2)) * (protocol === 'h3' ? gap : 1)),
+      ),
+      ...{ protocol, metric, blocks: [0, 1, 2, 3, 4, 5, 6, 7] },
+    }));
+  const rows = [
+    ...both(day(0), '153.0', 'lcpMs', 1.3),
+    ...both(day(0), '153.0', 'pltMs', 1.1),
+    ...both(day(1), '154.0', 'pltMs', 1.2),
+  ];
+  const gap = protocolGaps(rows).find(({ metric }) => metric === 'pltMs');
+  assert.deepEqual(
+    gap?.versions.map(({ version, n, median }) => [version, n, Number(median.toFixed(6))]),
+    [
+      ['153.0', 8, 1.1],
+      ['154.0', 8, 1.2],
+    ],
+  );
+  const names = { workloads: {}, clients: {}, networks: {}, servers: {} };
+  const facts = { runs: [], events: [], names, now: `${day(2)}T00:00:00Z` };
+  const trend = trendOf({ ...facts, rows, metrics: ['pltMs', 'lcpMs'] });
+  assert.deepEqual(
+    trend.gaps.map(({ metric }) => metric),
+    ['pltMs', 'lcpMs'],
+  );
+  assert.deepEqual(protocolGaps(rows.filter(({ protocol }) => protocol === 'h3')), []);
 });

@@ -8,6 +8,8 @@ test('a browser with @ names a version or a channel; paths and bare names do not
   assert.deepEqual(parseVersionedName('firefox@151.0b3'), { browser: 'firefox', wanted: '151.0b3' });
   assert.deepEqual(parseVersionedName('msedge-beta'), { browser: 'edge', wanted: 'beta' });
   assert.equal(parseVersionedName('chromium'), undefined);
+  assert.equal(parseVersionedName('__proto__'), undefined);
+  assert.equal(parseVersionedName('constructor'), undefined);
   assert.equal(parseVersionedName('/opt/chrome@7/chrome'), undefined);
 });
 

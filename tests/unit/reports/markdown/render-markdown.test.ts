@@ -11,7 +11,18 @@ describe('Markdown', () => {
     const primary = summary.comparisons.filter((one) => one.primary);
     const [table = ''] = text.split('<details>');
     assert.equal(table.match(/^\| /gm)?.length, primary.length + 2);
-    assert.match(text, /Run it again: `h2h3 run web --repetitions 8 --seed 1`/);
+    assert.match(text, /Run it again: `npx h2h3 run web --repetitions 8 --seed 1`/);
+  });
+
+  test('has a picture and a link, that lead to where the folder is published', () => {
+    const film = { title: 'Front page', webp: 'film/typical.webp' };
+    assert.match(renderMarkdown(summaryFixture()), /\[The whole report\]\(<report\.html>\)/);
+    const text = renderMarkdown(summaryFixture(), { folder: 'https://ci.example/17/', hasCard: true, film });
+    assert.match(
+      text,
+      /\(<https:\/\/ci\.example\/17\/card\.svg>\)\]\(<https:\/\/ci\.example\/17\/report\.html>\)/,
+    );
+    assert.match(text, /!\[Front page\]\(<https:\/\/ci\.example\/17\/film\/typical\.webp>\)/);
   });
 
   test('stays below the length of a comment for a large run', () => {

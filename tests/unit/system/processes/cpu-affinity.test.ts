@@ -6,7 +6,7 @@ import { test } from 'node:test';
 const hasTaskset = spawnSync('taskset', ['-V']).status === 0;
 const script = `
 import { CpuAffinity } from '${new URL('../../../../src/system/processes/cpu-affinity.ts', import.meta.url).href}';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 const cpus = (pid) => /Cpus_allowed_list:\\s*(\\S+)/.exec(readFileSync('/proc/' + pid + '/status', 'utf8'))[1];
 const given = cpus('self');
@@ -15,7 +15,12 @@ const wide = cpus('self');
 const child = spawn('sleep', ['30']);
 const before = cpus(child.pid);
 const confined = await affinity.confine();
-console.log(JSON.stringify({ given, wide, before, confined, own: cpus('self'), child: cpus(child.pid) }));
+const first = { own: cpus('self'), child: cpus(child.pid) };
+spawnSync('taskset', ['-a', '-c', '-p', wide, String(child.pid)]);
+const astray = cpus(child.pid);
+const again = await affinity.confine();
+console.log(JSON.stringify({ given, wide, before, confined, ...first, astray, again, last: cpus(child.pid) }));
+affinity.end();
 child.kill('SIGKILL');
 `;
 
@@ -32,5 +37,8 @@ test(
     assert.equal(seen['confined'], true);
     assert.equal(seen['own'], '0');
     assert.equal(seen['child'], '0');
+    assert.equal(seen['astray'], seen['wide']);
+    assert.equal(seen['again'], true, 'what left its CPUs meanwhile is brought back');
+    assert.equal(seen['last'], '0');
   },
 );

@@ -1,0 +1,95 @@
+import type { ProtocolGap, Trend, TrendPoint } from '../../../src/model/history.ts';
+import { metricDefinition } from '../../../src/model/metric-catalogue.ts';
+import { namesFrom } from '../../../src/model/names.ts';
+import type { WorkloadKind } from '../../../src/model/workload.ts';
+import { metricWords } from '../../format/metric-words.ts';
+import { formatRatioPercent, formatSigned, plural } from '../../format/numbers.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { scrolling } from '../scrolling.ts';
+import { familyTitle } from './trend-page-data.ts';
+
+/** Gaps beyond this stand behind “more”. */
+const mostOpen = 8;
+/** Versions that fit a screen; older ones are left to the charts. */
+const mostVersions = 8;
+
+function figure(gap: ProtocolGap, value: number): string {
+  if (gap.form === 'ratio') return formatRatioPercent(value);
+  return `${formatSigned(value)} ${metricDefinition(gap.metric)?.unit ?? ''}`.trim();
+}
+
+/** By the middle alone: a history gives no verdicts. */
+function side(gap: ProtocolGap, { median }: TrendPoint): 'better' | 'worse' | 'equivalent' {
+  const change = gap.form === 'ratio' ? median - 1 : median;
+  if (change === 0) return 'equivalent';
+  return change > 0 === (metricDefinition(gap.metric)?.higherIsBetter ?? false) ? 'better' : 'worse';
+}
+
+const signs = { better: '▲', worse: '▼', equivalent: '≈' } as const;
+
+/** Where a gap was measured, and of what. */
+export function gapTitle(gap: ProtocolGap, { names }: Pick<Trend, 'names'>): { what: string; place: string } {
+  const known = namesFrom(names);
+  const { workload, kind = 'page', metric, network, family, build, machineClass } = gap;
+  return {
+    what: `${known.workload(workload, kind as WorkloadKind)}: ${metricWords(metric).title}`,
+    place: `${familyTitle(family, build)}; ${known.network(network)}; ${machineClass}`,
+  };
+}
+
+/** The gap of the newest version, and of the one before it, in a sentence; empty where there is none. */
+export function gapSentence({ gaps, names }: Pick<Trend, 'gaps' | 'names'>): string {
+  const [gap] = gaps;
+  const last = gap?.versions.at(-1);
+  if (gap === undefined || last === undefined) return '';
+  const before = gap.versions.at(-2);
+  const { what } = gapTitle(gap, { names });
+  const then = before === undefined ? '' : `; it was ${figure(gap, before.median)} in ${before.version}`;
+  return `${what} over HTTP/3 is ${figure(gap, last.median)} against HTTP/2 in version ${last.version}${then}.`;
+}
+
+function cell(gap: ProtocolGap, version: string): Markup {
+  const point = gap.versions.find((one) => one.version === version);
+  if (point === undefined) return markup`<td class="none">·</td>`;
+  const { n, interval } = point;
+  const range =
+    interval === null ? 'no interval' : `${figure(gap, interval[0])} to ${figure(gap, interval[1])}`;
+  const which = side(gap, point);
+  return markup`<td class="change"><b class="v-${which}"><span class="sign" aria-hidden="true">${signs[which]}</span> ${figure(gap, point.median)}</b><small>${range}, n = ${n}</small></td>`;
+}
+
+function table(
+  gaps: readonly ProtocolGap[],
+  versions: readonly string[],
+  trend: Pick<Trend, 'names'>,
+): Markup {
+  const rows = gaps.map((gap) => {
+    const { what, place } = gapTitle(gap, trend);
+    return markup`<tr><th scope="row">${what}<small>${place}</small></th>${versions.map((version) => cell(gap, version))}</tr>`;
+  });
+  return scrolling(
+    'HTTP/3 against HTTP/2 by version',
+    markup`<table class="plain gaps"><thead><tr><th scope="col">What</th>${versions.map((version) => markup`<th scope="col">${version}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
+  );
+}
+
+/** Versions in the order of the series, which begin with the oldest. */
+function versionsOf(gaps: readonly ProtocolGap[]): string[] {
+  const longest = gaps.toSorted((a, b) => b.versions.length - a.versions.length);
+  return [...new Set(longest.flatMap((gap) => gap.versions.map(({ version }) => version)))].slice(
+    -mostVersions,
+  );
+}
+
+/** What HTTP/3 changes in each version of the browser: the question that a history is kept for, so it comes first. */
+export function gapTable(trend: Trend): Markup {
+  const { gaps } = trend;
+  if (gaps.length === 0)
+    return markup`<p class="empty">No run of this history measured HTTP/2 and HTTP/3 in the same blocks.</p>`;
+  const versions = versionsOf(gaps);
+  const more = gaps.length - mostOpen;
+  return markup`<p class="note">Median over all blocks of a version with its 95 % interval, each block’s own pair: what the machine did to both cancels. ▲ better over HTTP/3, ▼ worse.</p>
+    ${table(gaps.slice(0, mostOpen), versions, trend)}
+    ${more > 0 && markup`<details><summary>${plural(more, 'more gap')}</summary>${table(gaps.slice(mostOpen), versions, trend)}</details>`}`;
+}

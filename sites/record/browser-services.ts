@@ -1,0 +1,21 @@
+/** Where Chromium by itself looks for updates of components and extensions, whatever its switches. */
+const services: readonly string[] = [
+  'update.googleapis.com',
+  'clients2.google.com',
+  'clients2.googleusercontent.com',
+  'redirector.gvt1.com',
+];
+
+/**
+ * Whether nobody but the browser can have asked for an address that could not be reached: it is one of its services, and
+ * no page asked that host for anything. The proxy sees of such a request its host alone.
+ */
+export function isOfBrowserAlone(address: string, askedByPages: ReadonlySet<string>): boolean {
+  const host = new URL(address).hostname;
+  return services.includes(host) && ![...askedByPages].some((asked) => hostOf(asked) === host);
+}
+
+/** Of `data:` and `blob:` addresses it is empty. */
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname : '';
+}

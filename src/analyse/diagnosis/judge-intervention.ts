@@ -1,0 +1,124 @@
+import type { Diagnosis, InterventionResult } from '../../model/diagnosis.ts';
+import { numericMetric } from '../../model/metrics.ts';
+import type { Arm, Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { buildTrialTable, type ConditionTrials } from '../comparison/trial-table.ts';
+import { meanInterval } from '../statistics/mean-interval.ts';
+import { diagnosedConditions } from './diagnose.ts';
+import type { Intervention } from './interventions.ts';
+
+/** Student's interval needs two; of fewer than these it is too wide to say anything. */
+const leastBlocks = 4;
+
+/** An experiment that was carried out: every arm as it was, and with the factor of the intervention. */
+export interface CarriedOut {
+  readonly intervention: Intervention;
+  /** Of `crossPlan`: the second half of its arms are the first half's with one more factor. */
+  readonly plan: Plan;
+  readonly records: readonly TrialRecord[];
+}
+
+/**
+ * The diagnosis with what experiments say of its parts. A part counts as confirmed where an intervention that acts upon it
+ * moved the difference to the side that was expected, beyond chance (95 % interval of the paired blocks), and at least
+ * half as far as the part is long.
+ */
+export function withInterventions(
+  diagnosis: readonly Diagnosis[],
+  experiments: readonly CarriedOut[],
+  level: number,
+): Diagnosis[] {
+  return diagnosis.map((one) => {
+    const measured = experiments.flatMap((experiment) => {
+      const change = changeOf(one, experiment, level);
+      return change === null ? [] : [{ experiment, change }];
+    });
+    const parts = one.parts.map((part) => {
+      const results = measured.flatMap(({ experiment: { intervention }, change }) =>
+        intervention.stages.includes(part.stage ?? '') ? [judged(part.ms, intervention, change)] : [],
+      );
+      if (results.length === 0) return part;
+      return { ...part, confirmed: results.some(({ confirms }) => confirms), interventions: results };
+    });
+    return { ...one, parts };
+  });
+}
+
+type Change = Omit<InterventionResult, 'id' | 'title' | 'expectedMs' | 'confirms'>;
+
+function judged(
+  partMs: number,
+  { id, title, expectedShare }: Intervention,
+  change: Change,
+): InterventionResult {
+  const expectedMs = partMs * expectedShare;
+  const { changeMs, interval } = change;
+  const isBeyondChance = interval[0] > 0 || interval[1] < 0;
+  const isEnough = changeMs * Math.sign(expectedMs) >= Math.abs(expectedMs) / 2;
+  return { id, title, ...change, expectedMs, confirms: isBeyondChance && isEnough };
+}
+
+/** How the difference changed, block by block; only blocks in which every arm of every condition has a valid trial. */
+function changeOf(one: Diagnosis, { plan, records, intervention }: CarriedOut, level: number): Change | null {
+  const arms = crossedArms(plan, one);
+  const conditions = diagnosedConditions(buildTrialTable(plan, records), one);
+  const [first] = conditions;
+  if (arms === null || first === undefined) return null;
+  const blocks = first.blocks.flatMap((block) => {
+    const means = arms.flatMap((arm) => meanOf(conditions, arm, block, one.metric) ?? []);
+    const [baseline = 0, candidate = 0, alteredBaseline = 0, alteredCandidate = 0] = means;
+    if (means.length < arms.length) return [];
+    return [{ before: candidate - baseline, after: alteredCandidate - alteredBaseline }];
+  });
+  if (blocks.length < leastBlocks) return null;
+  const change = meanInterval(
+    blocks.map(({ before, after }) => after - before),
+    level,
+  );
+  const [before, after] = [
+    meanInterval(
+      blocks.map((block) => block.before),
+      level,
+    ),
+    meanInterval(
+      blocks.map((block) => block.after),
+      level,
+    ),
+  ];
+  const interval = change?.interval ?? null;
+  if (change === null || interval === null || before === null || after === null) return null;
+  const value = arms[2].factors[intervention.factor] ?? '';
+  return {
+    setting: `${intervention.factor}=${value}`,
+    blocks: blocks.length,
+    differenceMs: before.mean,
+    alteredDifferenceMs: after.mean,
+    changeMs: change.mean,
+    interval: [...interval],
+  };
+}
+
+/** Baseline and candidate as they were, then both with the factor. */
+function crossedArms({ arms }: Plan, { baselineArm, candidateArm }: Diagnosis): [Arm, Arm, Arm, Arm] | null {
+  const half = arms.length / 2;
+  const places = [baselineArm, candidateArm].map((label) => arms.findIndex((arm) => arm.label === label));
+  const found = [0, half].flatMap((offset) =>
+    places.flatMap((place) => (place < 0 ? [] : (arms[place + offset] ?? []))),
+  );
+  const [a, b, c, d] = found;
+  return a && b && c && d ? [a, b, c, d] : null;
+}
+
+function meanOf(
+  conditions: readonly ConditionTrials[],
+  { label }: Arm,
+  block: number,
+  metric: string,
+): number | null {
+  const values = conditions.map(({ recordsByArm }) => {
+    const record = recordsByArm.get(label)?.get(block);
+    return record?.status === 'ok' ? numericMetric(record.metrics, metric) : undefined;
+  });
+  const known = values.flatMap((value) => value ?? []);
+  return known.length < values.length ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { interventions } from '../../analyse/diagnosis/interventions.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
+import type { Summary } from '../../model/summary.ts';
+import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { formatDuration } from '../duration.ts';
+import { givenPath } from '../given-path.ts';
+import { requireHonouredFactors } from '../plan/honoured-factors.ts';
+import { requirePossibleTrials } from '../plan/possible-trials.ts';
+import { writeReports, writeSummary } from '../report/publish.ts';
+import { requireCpuShares } from '../run/cpu-shares.ts';
+import { resolveClients } from '../run/prepare-run.ts';
+import { resume } from '../run/run.ts';
+import { shellWord } from '../shell-word.ts';
+import { proposedExperiments, type ProposedExperiment } from './propose.ts';
+
+/** What could be tried to confirm a cause, for people: a line for each experiment that was not made yet. */
+export function proposalLines(directory: RunDirectory, summary: Summary): string[] {
+  const open = proposedExperiments(directory, summary).filter(({ isDone }) => !isDone);
+  if (open.length === 0) return [];
+  const place = shellWord(givenPath(directory.path));
+  return [
+    'Experiments that would confirm or refute a cause, each with both arms as they were and changed, in paired blocks:',
+    ...open.map(
+      ({ intervention, setting, expectedMs }) =>
+        `  ${intervention.title} (${setting}), about ${formatDuration(expectedMs)}:  h2h3 diagnose ${place} --confirm ${intervention.id}`,
+    ),
+  ];
+}
+
+/**
+ * Carries out experiments, all that are proposed or those named, and writes summary and reports anew. What was finished is
+ * not measured again. One that a client or a server cannot do says why and does not keep the others.
+ *
+ * @throws H2h3Error `usage` for a name that is none; otherwise as `resume`
+ */
+export async function confirmDiagnosis(
+  directory: RunDirectory,
+  summary: Summary,
+  names: readonly string[] | 'all',
+  context: AppContext,
+): Promise<Summary> {
+  requireNames(names);
+  const proposed = proposedExperiments(directory, summary).filter(
+    ({ intervention }) => names === 'all' || names.includes(intervention.id),
+  );
+  if (proposed.length === 0)
+    context.progress.say('no experiment of this kind acts upon what the run found: nothing is measured');
+  const setup = await setupContextOf(context);
+  for (const experiment of proposed.filter(({ isDone }) => !isDone)) {
+    const { intervention, setting, expectedMs } = experiment;
+    context.progress.say(`${intervention.title} (${setting}): about ${formatDuration(expectedMs)}`);
+    const obstacle = await obstacleOf(experiment, setup);
+    if (obstacle === null) await resume(experiment.folder, {}, context);
+    else context.progress.say(`unsupported: ${obstacle}`);
+  }
+  const explained = writeSummary(directory);
+  sayWhatIsUnknown(proposed, explained, context);
+  await writeReports(directory, explained, (line) => context.progress.say(line));
+  return explained;
+}
+
+/** An experiment may have lost too many of its trials to say anything. */
+function sayWhatIsUnknown(
+  experiments: readonly ProposedExperiment[],
+  { diagnosis = [] }: Summary,
+  context: AppContext,
+): void {
+  const judged = diagnosis.flatMap(({ parts }) =>
+    parts.flatMap(({ interventions: results = [] }) => results),
+  );
+  for (const { intervention, folder } of experiments)
+    if (existsSync(join(folder, 'journal.jsonl')) && !judged.some(({ id }) => id === intervention.id))
+      context.progress.say(
+        `${intervention.title}: too few blocks in which every arm has a valid trial, so it says nothing: ${givenPath(folder)}`,
+      );
+}
+
+function requireNames(names: readonly string[] | 'all'): void {
+  if (names === 'all') return;
+  const known = interventions.map(({ id }) => id);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return;
+  throw new H2h3Error('usage', `there is no experiment "${wrong}"`, {
+    context: { expected: known.join(', '), got: wrong },
+    next: didYouMean(wrong, known),
+  });
+}
+
+/** Makes the folder of the experiment; why it cannot be carried out here, otherwise. */
+async function obstacleOf({ plan, folder }: ProposedExperiment, setup: SetupContext): Promise<string | null> {
+  if (existsSync(join(folder, 'plan.json'))) return null;
+  try {
+    const clients = await resolveClients([...new Set(plan.trials.map(({ client }) => client))], setup);
+    requireHonouredFactors(plan, clients, setup);
+    await requireCpuShares(plan.trials, setup);
+    const [impossible] = await requirePossibleTrials(plan, clients, () => Promise.resolve([]));
+    if (impossible !== undefined) return impossible;
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error && ['usage', 'unsupported'].includes(thrown.code)) return thrown.message;
+    throw thrown;
+  }
+  createRunDirectory(folder, plan, { latest: false });
+  return null;
+}

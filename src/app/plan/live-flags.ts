@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { H2h3Error } from '../../model/errors.ts';
+import type { LiveOptions } from '../../model/live-address.ts';
+import { parseArms } from '../../plan/arms.ts';
+import type { PlanFile } from '../../plan/plan-file.ts';
+
+/** Flags about live addresses, and those that cannot stand beside one; all as typed. */
+export interface LiveFlags {
+  readonly url?: readonly string[];
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly connectTo?: readonly string[];
+  readonly block?: readonly string[];
+  readonly network?: string;
+  readonly server?: string;
+}
+
+/** What the flags say about live addresses, as a plan file has it. */
+export function liveOptionsOf({ ca, insecure, connectTo, block }: LiveFlags): LiveOptions {
+  return {
+    ...(ca === undefined ? {} : { ca: resolve(ca) }),
+    ...(insecure === true ? { insecure } : {}),
+    ...(connectTo === undefined ? {} : { connectTo: [...connectTo] }),
+    ...(block === undefined ? {} : { block: [...block] }),
+  };
+}
+
+/** Neither path nor server of a live address is ours to choose. @throws H2h3Error `usage` */
+export function refuseOwnPath({ url, network, server }: LiveFlags): void {
+  if (url === undefined || (network === undefined && server === undefined)) return;
+  const given = network === undefined ? '--server' : '--network';
+  throw new H2h3Error('usage', `${given} cannot be given with --url: a live address has its own`, {
+    next: 'Record the site first (`h2h3 record URL`) and run the recording: its network and server can be chosen.',
+  });
+}
+
+/** What is said about a live address means nothing without one. @throws H2h3Error `usage` */
+export function requireLiveAddress({ live, urls, arms }: PlanFile): void {
+  const [said] = Object.keys(live);
+  if (said === undefined || urls.length > 0 || parseArms(arms).some(({ factors }) => factors.url)) return;
+  const flag = said.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new H2h3Error('usage', `--${flag} is for live addresses, and this plan loads none`, {
+    next: 'Name one with --url.',
+  });
+}

@@ -1,0 +1,123 @@
+import { H2h3Error } from '../model/errors.ts';
+import { factorDefinition, type FactorName } from '../model/factor.ts';
+import type { NetworkSpec } from '../model/network-spec.ts';
+import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
+import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
+import { parseArms } from './arms.ts';
+import { faultyNetworks } from './faults.ts';
+
+/** What every arm of a plan gets a second time. */
+export interface CrossedFactor {
+  /** Names the plan and its trials. */
+  readonly id: string;
+  readonly factor: FactorName;
+  readonly value: string;
+}
+
+export interface CrossOptions {
+  /** Only these conditions; their arms must not differ in what is crossed. */
+  readonly conditions: readonly Condition[];
+  /** Blocks, at most those of the plan. */
+  readonly repetitions: number;
+  /** Every network that has figures, beside those of the plan itself. */
+  readonly networkSpecs: readonly NetworkSpec[];
+}
+
+/**
+ * The plan with every arm twice: as it was, and with one more factor set, both in each block and in random order. The
+ * second half of its arms are the first half's with the factor. Its times are judged for nothing else.
+ *
+ * @throws H2h3Error `usage` where an arm sets the factor already, or the network cannot have it
+ */
+export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOptions): Plan {
+  const { conditions, repetitions, networkSpecs } = options;
+  const arms = [...plan.arms, ...withFactor(plan.arms, crossed)];
+  const ids = new Set(conditions.map(({ conditionId }) => conditionId));
+  const kept = plan.trials.filter(
+    ({ conditionId, blockIndex }) => ids.has(conditionId) && blockIndex < repetitions,
+  );
+  const workloads = new Set(conditions.map(({ workload }) => workload));
+  const networks = new Set(kept.map(({ network }) => network));
+  const faulty = faultyNetworks(arms, [...networks], [...(plan.customNetworks ?? []), ...networkSpecs]);
+  const once: Plan = { ...plan };
+  delete once.looks;
+  delete once.ends;
+  const half = plan.arms.length;
+  return {
+    ...once,
+    name: `${plan.name}-${crossed.id}`,
+    exploratory: true,
+    repetitions,
+    arms,
+    compare: pairsOf(plan).flatMap(([baseline, candidate]): [string, string][] => [
+      [labelAt(arms, baseline), labelAt(arms, candidate)],
+      [labelAt(arms, baseline + half), labelAt(arms, candidate + half)],
+    ]),
+    ...(faulty.networks.length > 0
+      ? { customNetworks: unique([...(plan.customNetworks ?? []), ...faulty.networks]) }
+      : {}),
+    ...(faulty.standIns.length > 0 ? { standIns: [...faulty.standIns] } : {}),
+    workloads: plan.workloads.filter(({ id }) => workloads.has(id)),
+    conditions: [...conditions],
+    trials: crossedTrials(kept, arms, crossed, plan.seed),
+  };
+}
+
+function labelAt(arms: readonly Arm[], index: number): string {
+  return arms[index]?.label ?? '';
+}
+
+/** A path that an arm's fault had made already is there once. */
+function unique(networks: readonly NetworkSpec[]): NetworkSpec[] {
+  return [...new Map(networks.map((network) => [network.id, network])).values()];
+}
+
+/** Pairs of arms of the plan, by their places: those that it names, else the first against each other. */
+function pairsOf({ arms, compare }: Plan): [number, number][] {
+  const placeOf = (label: string): number => arms.findIndex((arm) => arm.label === label);
+  if (compare !== undefined) return compare.map(([a, b]) => [placeOf(a), placeOf(b)]);
+  return arms.slice(1).map((_, index) => [0, index + 1]);
+}
+
+function withFactor(arms: readonly Arm[], { factor, value }: CrossedFactor): Arm[] {
+  const taken = arms.find(({ factors }) => factors[factor] !== undefined);
+  if (taken !== undefined)
+    throw new H2h3Error(
+      'usage',
+      `arm "${taken.label}" sets the ${factorDefinition(factor).title} already, so nothing else can be set for it`,
+    );
+  const all = parseArms([
+    ...arms.map(({ factors }) => factors),
+    ...arms.map(({ factors }) => ({ ...factors, [factor]: value })),
+  ]);
+  return all.slice(arms.length);
+}
+
+function crossedTrials(
+  trials: readonly PlannedTrial[],
+  arms: readonly Arm[],
+  { factor, value }: CrossedFactor,
+  seed: number,
+): PlannedTrial[] {
+  const half = arms.length / 2;
+  const groups = Map.groupBy(trials, ({ conditionId, blockIndex }) => `${conditionId} ${blockIndex}`);
+  return [...groups].flatMap(([key, group]) => {
+    const random = seededRandom(deriveSeed(seed, 'crossed', key));
+    const altered = group.flatMap((trial) => {
+      const place = arms.findIndex(({ label }) => label === trial.arm);
+      const arm = arms[place + half];
+      if (place < 0 || arm === undefined) return [];
+      const network = factor === 'network' ? value : trial.network;
+      return [
+        {
+          ...trial,
+          trialId: `${trial.trialId.slice(0, 160)}-${arm.slug}`,
+          arm: arm.label,
+          network,
+          factors: { ...trial.factors, [factor]: value },
+        },
+      ];
+    });
+    return random.shuffle([...group, ...altered]);
+  });
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarise } from '../../../../src/analyse/summarise.ts';
+import type { Answer } from '../../../../src/model/answer.ts';
+import type { TrialMetrics } from '../../../../src/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { Summary } from '../../../../src/model/summary.ts';
+import { environmentFixture } from '../../../support/environment-fixture.ts';
+import type { GeneratedRunOptions } from '../../../support/generated-run.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+
+const download = { id: 'download-100mb', kind: 'download' } as const;
+const video = { id: 'video', kind: 'video' } as const;
+
+function summaryOf(
+  options: GeneratedRunOptions,
+  network = '4g',
+  clients: readonly string[] = ['chromium'],
+): Summary {
+  const { plan, records } = generateRun({
+    ...options,
+    networks: [network],
+    plan: { command: 'h2h3 run web --out x --budget 3m', ...options.plan },
+  });
+  const environment = environmentFixture(clients, [network]);
+  const networks = environment.networks.map((one) => ({
+    ...one,
+    description: '4G while walking, 89 ms round trip',
+  }));
+  return summarise(plan, records, { ...environment, networks }, []);
+}
+
+function onlyAnswer({ answers = [] }: Summary): Answer {
+  const [answer] = answers;
+  assert.ok(answer !== undefined && answers.length === 1, `${answers.length} answers`);
+  return answer;
+}
+
+test('a decided run says in milliseconds what users get, that it is sure, and what to do', () => {
+  const sooner = onlyAnswer(summaryOf({ slowdown: { h3: 0.9 } }));
+  assert.match(
+    sooner.sentence,
+    /^Over 4G while walking, with HTTP\/3 instead of HTTP\/2, your pages open \d+ ms \(\d+ %\) sooner; sure\.$/,
+  );
+  assert.deepEqual([sooner.action, sooner.command], ['do', null]);
+  assert.equal(onlyAnswer(summaryOf({ slowdown: { h3: 1.2 } })).action, 'do-not');
+});
+
+test('without a network nothing is advised but to measure over one, with the command', () => {
+  const answer = onlyAnswer(summaryOf({ slowdown: { h3: 1.2 } }, 'none'));
+  assert.match(answer.sentence, /^Without any network delay or loss, /);
+  assert.equal(answer.action, 'measure-network');
+  assert.equal(answer.command, 'h2h3 run web --budget 3m --network 4g');
+});
+
+test('an open question says how many minutes and which command would decide it, also after too few blocks', () => {
+  for (const blocks of [3, 8]) {
+    const answer = onlyAnswer(summaryOf({ blocks, noise: 0.15, seed: 4 }));
+    assert.equal(answer.action, 'measure-more', answer.sentence);
+    assert.match(answer.sentence, /not sure yet/);
+    assert.match(answer.command ?? '', /^h2h3 run web --repetitions \d+ --budget \d+m$/);
+    const [, repetitions, budget] = /--repetitions (\d+) --budget (\d+)m/.exec(answer.command ?? '') ?? [];
+    assert.ok(Number(repetitions) > blocks, `${repetitions} blocks are more than ${blocks}`);
+    assert.ok(answer.minutes !== null && Number(budget) >= answer.minutes[1], 'the budget has room for it');
+  }
+});
+
+test('many versions that came out alike are one sentence', () => {
+  const clients = ['123', '131', '138', '148', '153'].map((version) => `chromium@${version}`);
+  const one = generateRun({ workloads: [download], networks: ['4g'], slowdown: { h3: 1.6 } });
+  const each = <T extends { trialId: string }>(all: readonly T[]): T[] =>
+    clients.flatMap((client) =>
+      all.map((part) => ({ ...part, client, trialId: `${client} ${part.trialId}` })),
+    );
+  const plan = {
+    ...one.plan,
+    conditions: clients.flatMap((client) => one.plan.conditions.map((part) => ({ ...part, client }))),
+    trials: each(one.plan.trials),
+  };
+  const summary = summarise(plan, each(one.records), environmentFixture(clients, ['4g']), []);
+  assert.match(
+    onlyAnswer(summary).sentence,
+    /your downloads run .* slower in all 5 versions of Chromium; sure\.$/,
+  );
+});
+
+test('video speaks of what a viewer feels before it speaks of throughput', () => {
+  const { sentence } = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 } }));
+  assert.match(
+    sentence,
+    /your viewers wait .* longer for the first picture.*; the video’s data arrive .* slower; sure/,
+  );
+});
+
+test('where viewers notice nothing of it, the advice says so', () => {
+  const equal = (record: TrialRecord): TrialRecord => {
+    const metrics: TrialMetrics = { ...record.metrics };
+    metrics['startupDelayMs'] = 400;
+    metrics['stallTotalMs'] = 0;
+    return { ...record, metrics };
+  };
+  const felt = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 } }));
+  const unfelt = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 }, alter: equal }));
+  assert.doesNotMatch(felt.advice, /notice nothing/);
+  assert.match(unfelt.advice, /^Viewers notice nothing of it here; .* keep this video on HTTP\/2/);
+});
+
+test('a pool whose sites disagree names those at both ends', () => {
+  const pages = Array.from({ length: 6 }, (_, i) => ({ id: `page-${i}`, kind: 'page' as const }));
+  const { plan, records } = generateRun({
+    workloads: pages,
+    networks: ['4g'],
+    plan: { workloads: pages.map((page, i) => ({ ...page, title: `Shop ${i}` })) },
+    alter: (record) => {
+      const { pltMs } = record.metrics;
+      const factor = record.arm === 'h3' ? 0.8 + 0.09 * Number(record.workload.slice(5)) : 1;
+      const metrics: TrialMetrics = { ...record.metrics };
+      if (typeof pltMs === 'number') metrics['pltMs'] = pltMs * factor;
+      return { ...record, metrics };
+    },
+  });
+  const answer = onlyAnswer(summarise(plan, records, environmentFixture(['chromium'], ['4g']), []));
+  assert.equal(answer.action, 'by-workload');
+  assert.match(answer.sentence, /Shop 0 open 2\d % sooner, Shop 5 open 2\d % later/);
+});

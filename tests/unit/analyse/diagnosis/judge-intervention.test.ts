@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { interventions, interventionsFor } from '../../../../src/analyse/diagnosis/interventions.ts';
+import { withInterventions } from '../../../../src/analyse/diagnosis/judge-intervention.ts';
+import type { Diagnosis } from '../../../../src/model/diagnosis.ts';
+import { networkSpecSchema } from '../../../../src/model/network-spec.ts';
+import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
+import { armsH2H3, gaussian, generateRun } from '../../../support/generated-run.ts';
+
+const halfCpu = interventions.filter(({ id }) => id === 'half-cpu');
+
+function explained(workload: string, metric: string, stage: string): Diagnosis {
+  const part = { cause: 'a cause', stage, ms: 100, interval: null, evidence: '', confirmed: false };
+  const place = { workload, metric, client: 'chromium', network: 'host', server: 'caddy' };
+  return {
+    ...place,
+    baselineArm: 'h2',
+    candidateArm: 'h3',
+    differenceMs: 110,
+    parts: [part],
+    unexplainedMs: 10,
+  };
+}
+
+/** Baseline 300 ms, candidate 400 ms; with half the CPU the candidate takes `addedMs` more than the baseline does. */
+function experiment(addedMs: number, seed: number, lost: readonly string[] = []) {
+  const random = seededRandom(seed);
+  const arms = [...armsH2H3, ...parseArms(['h2+cpu=50%', 'h3+cpu=50%'])];
+  const times: Record<string, number> = { h2: 300, h3: 400, 'h2+cpu=50%': 350, 'h3+cpu=50%': 450 + addedMs };
+  const run = generateRun({
+    arms,
+    blocks: 6,
+    workloads: [{ id: 'download-10mb', kind: 'download' }],
+    alter: (record) =>
+      lost.includes(record.trialId)
+        ? undefined
+        : { ...record, metrics: { totalRequestTimeMs: (times[record.arm] ?? 0) + 8 * gaussian(random) } },
+  });
+  return halfCpu.map((intervention) => ({ intervention, ...run }));
+}
+
+const download = explained('download-10mb', 'totalRequestTimeMs', 'receiverCpu');
+
+test('a cause is confirmed when the difference follows its change', () => {
+  const runs = Array.from({ length: 100 }, (_, seed) =>
+    withInterventions([download], experiment(100, seed + 1), 0.95),
+  );
+  const confirmed = runs.filter(([one]) => one?.parts[0]?.confirmed === true);
+  assert.ok(confirmed.length >= 95, `${confirmed.length} of 100`);
+  const [result] = runs[0]?.[0]?.parts[0]?.interventions ?? [];
+  assert.equal(result?.setting, 'cpu=50%');
+  assert.equal(result.expectedMs, 100);
+  assert.ok(Math.abs(result.changeMs - 100) < 30);
+  assert.ok(Math.abs(result.alteredDifferenceMs - result.differenceMs - result.changeMs) < 1e-9);
+});
+
+test('a cause is not confirmed when the difference stays, or goes the other way', () => {
+  for (const addedMs of [0, -100]) {
+    const runs = Array.from({ length: 100 }, (_, seed) =>
+      withInterventions([download], experiment(addedMs, seed + 1), 0.95),
+    );
+    const confirmed = runs.filter(([one]) => one?.parts[0]?.confirmed === true);
+    assert.ok(confirmed.length <= 5, `${confirmed.length} of 100 at ${addedMs} ms`);
+    assert.equal(runs[0]?.[0]?.parts[0]?.interventions?.length, 1, 'what was tried is told');
+  }
+});
+
+test('a small change does not confirm a large part', () => {
+  const [one] = withInterventions([download], experiment(30, 7), 0.95);
+  assert.equal(one?.parts[0]?.confirmed, false);
+});
+
+test('parts that an experiment does not act upon, and runs with too few whole blocks, say nothing', () => {
+  const other = explained('download-10mb', 'totalRequestTimeMs', 'linkFull');
+  const [untouched] = withInterventions([other], experiment(100, 1), 0.95);
+  assert.equal(untouched?.parts[0]?.interventions, undefined);
+  const lost = [3, 4, 5].map((block) => `b${block}-download-10mb-host-h2-cpu-50`);
+  const [short] = withInterventions([download], experiment(100, 1, lost), 0.95);
+  assert.equal(short?.parts[0]?.interventions, undefined);
+});
+
+test('what is proposed fits the parts and the link', () => {
+  const path = (delayMs: number, lossPercent: number, offloads = false) =>
+    networkSpecSchema.parse({
+      ...{ id: 'n', title: 'n', source: 'a test', offloads },
+      up: { rateMbps: 10, queueBytes: 50_000, delayMs, lossPercent },
+      down: { rateMbps: 10, queueBytes: 50_000, delayMs, lossPercent },
+    });
+  const ids = (stage: string, network: ReturnType<typeof path> | undefined) =>
+    interventionsFor(explained('x', 'pltMs', stage), network).map(
+      ({ intervention, value }) => `${intervention.id} ${value}`,
+    );
+  assert.deepEqual(ids('connection', path(20, 0)), ['double-delay delay=+100%']);
+  assert.deepEqual(ids('connection', path(0, 0)), []);
+  assert.deepEqual(ids('windowWait', path(20, 1)), ['no-loss loss=-1%', 'bbr bbr']);
+  assert.deepEqual(ids('receiverCpu', path(0, 0, true)), ['half-cpu 50%', 'no-offloads off']);
+  assert.deepEqual(ids('receiverCpu', undefined), ['half-cpu 50%']);
+  assert.deepEqual(ids('linkFull', path(20, 1)), []);
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+
+test('what is said about live addresses is refused where none is loaded', () => {
+  for (const [flag, flags] of [
+    ['--insecure', { insecure: true }],
+    ['--connect-to', { connectTo: ['a.example:443:127.0.0.1:8443'] }],
+    ['--block', { block: ['ads'] }],
+    ['--ca', { ca: 'root.pem' }],
+  ] as const) {
+    const refused = { message: `${flag} is for live addresses, and this plan loads none` };
+    assert.throws(() => readPlanRequest('download', flags), refused);
+    assert.doesNotThrow(() => readPlanRequest(undefined, { ...flags, url: ['https://a.example/'] }));
+  }
+});
+
+test('an address that an arm names is one', () => {
+  const arms = 'h3+url=https://a.example/,h3+url=https://b.example/';
+  assert.doesNotThrow(() =>
+    readPlanRequest(undefined, { arms, url: [], insecure: true, workload: 'download-1mb' }),
+  );
+});
+
+test('a way to another place that is none says how it is written', () => {
+  const flags = { url: ['https://a.example/'], connectTo: ['a.example'] };
+  assert.throws(
+    () => readPlanRequest(undefined, flags),
+    /connectTo\.0: want HOST:PORT:ADDRESS:PORT, such as/,
+  );
+});
+
+test('neither network nor server can be chosen for a live address', () => {
+  for (const flags of [{ network: '4g' }, { server: 'nginx' }])
+    assert.throws(
+      () => readPlanRequest(undefined, { ...flags, url: ['https://a.example/'] }),
+      /cannot be given with --url: a live address has its own/,
+    );
+});

@@ -3,17 +3,17 @@ import { join, resolve } from 'node:path';
 import { renderStudiesPage } from '../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
 import { experimentResult, type ExperimentRun } from '../../analyse/study-results.ts';
-import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import { studiesSchema, type Experiment, type Studies } from '../../model/studies.ts';
 import { experiments } from '../../plan/presets/experiments.ts';
 import type { ScaleName } from '../../plan/presets/preset.ts';
-import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { openRunDirectory } from '../../store/run-directory.ts';
 import { readInput } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
+import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
 
 /** Which experiments to run, and where. */
@@ -162,9 +162,4 @@ function newestRuns(folder: string): FoundRuns {
     })
     .sort((a, b) => (a.summary.run.startedAt ?? '').localeCompare(b.summary.run.startedAt ?? ''));
   return { runs: new Map(runs.map(({ preset, ...one }) => [preset, one])), passedOver };
-}
-
-function summaryOf(directory: RunDirectory): ExperimentRun['summary'] {
-  const { records, warnings } = directory.journal();
-  return summarise(directory.plan, records, directory.environment(), warnings);
 }

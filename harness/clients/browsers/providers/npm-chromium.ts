@@ -8,7 +8,7 @@ import type { SetupContext } from '../../../tools/setup-context.ts';
 import type { ClientIdentity } from '../../client.ts';
 import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../../client-name.ts';
 import { isPrerelease, nearestVersions, newestFirst, versionMatches } from '../../version-order.ts';
-import { fetchPackage, publishedVersions } from './npm-registry.ts';
+import { fetchArchive, publishedVersions } from './npm-registry.ts';
 import type { BrowserProvider, FilledBrowser } from './provider.ts';
 
 const packageName = '@sparticuz/chromium';
@@ -53,7 +53,7 @@ async function fill(
 ): Promise<FilledBrowser> {
   const downloadDir = path.join(directory, 'download');
   await mkdir(downloadDir);
-  const { file, integrity } = await fetchPackage(packageName, release, downloadDir, context);
+  const { file, integrity } = await fetchArchive(packageName, release, downloadDir, context);
   try {
     await tar.extract({ file, cwd: downloadDir, strict: true });
     const binDir = path.join(downloadDir, 'package', 'bin');

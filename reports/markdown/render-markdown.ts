@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/model/answer.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { nothingCompared, trialCount } from '../format/counts.ts';
+import { blocksWords, nothingCompared, trialCount } from '../format/counts.ts';
 import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
@@ -115,7 +115,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
   const labels = labelsOf(summary);
   const arms = comparedArms(summary);
   const { run, trials, headline, warnings } = summary;
-  const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${plural(run.repetitions, 'block')}, ${formatSpan(run.spanMs)}.`;
+  const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${blocksWords(summary)}, ${formatSpan(run.spanMs)}.`;
   const { answers = [] } = summary;
   const [first = nothingCompared(summary), ...rest] = headline;
   const top = summary.gateOutcome === undefined ? (answers[0]?.sentence ?? first) : first;

@@ -7,7 +7,8 @@ import { isVersion, nameOf, type VersionedName } from './client-name.ts';
 import type { ClientIdentity } from './client.ts';
 import { readMarker, toolNameOf, writeMarker } from './installed-browsers.ts';
 import type { InstalledBrowser } from './installed-browsers.ts';
-import { digestOf, folderBytes } from './browsers/providers/npm-registry.ts';
+import { digestOf } from '../../src/system/package-archive.ts';
+import { folderBytes } from './browsers/providers/npm-registry.ts';
 import type { BrowserDownload, BrowserProvider, FilledBrowser } from './browsers/providers/provider.ts';
 import { browserProviders } from './browsers/providers/registry.ts';
 

@@ -6,7 +6,7 @@ import { startEmulator, type EmulatorProcess } from './emulator-process.ts';
 import type { EmulatorPrograms } from './emulator-programs.ts';
 import { prepareDirection } from './emulator-settings.ts';
 import type { NetworkStartOptions } from './network.ts';
-import { emulatorCounters, endCounters } from './path-counters.ts';
+import { emulatorCounters } from './path-counters.ts';
 import { PathEnds } from './path-ends.ts';
 import { tracesOf, type PathTraces } from './path-traces.ts';
 import type { Privilege } from './privilege.ts';
@@ -35,16 +35,13 @@ export async function startEmulatedPath({
 }: StartEmulatedPathOptions): Promise<ShapedPath> {
   const traces = await tracesOf(spec);
   const ends = await PathEnds.open(spec.id, privilege, options, context);
-  try {
+  return ends.join(async () => {
     const controlSocket = path.join(options.workDir, 'control.sock');
     const emulator = await startBetween({ ends, spec, traces, privilege, programs, options, controlSocket });
     ends.add(emulator);
     const facts = await ends.configure(options, { client: [], server: [] });
     return {
       backend: 'emulator',
-      client: ends.client,
-      server: ends.server,
-      place: ends.place,
       traces,
       ...facts,
       offloads: offloadsOf(emulator),
@@ -60,17 +57,10 @@ export async function startEmulatedPath({
       begin: emulator.begin,
       counters: async () => {
         ends.requireAlive();
-        return {
-          ...emulatorCounters(await emulator.stats()),
-          ...(await endCounters([ends.client.pid, ends.server.pid], ends.place.deviceName)),
-        };
+        return { ...emulatorCounters(await emulator.stats()), ...(await ends.counters()) };
       },
-      stop: () => ends.stop(),
     };
-  } catch (thrown) {
-    await ends.stop();
-    throw thrown;
-  }
+  });
 }
 
 interface StartBetweenOptions {

@@ -4,7 +4,6 @@ import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { mtuBytes } from './host-setup.ts';
 import type { NetworkStartOptions, OffloadState } from './network.ts';
-import { endCounters } from './path-counters.ts';
 import { PathEnds } from './path-ends.ts';
 import { requireProgram, type Privilege } from './privilege.ts';
 import type { ShapedPath } from './shaped-path.ts';
@@ -34,7 +33,7 @@ export async function startLinkPath(
   await requireProgram('tc', 'iproute2', context);
   const ends = await PathEnds.open(spec.id, privilege, options, context);
   const { deviceName } = ends.place;
-  try {
+  return ends.join(async () => {
     const speed = ({ rateMbps, queueBytes }: NetworkSpec['up']): string[] =>
       rateMbps === null || queueBytes === null ? [] : [linkSpeedCommand(deviceName, rateMbps, queueBytes)];
     const one = 'numtxqueues 1 numrxqueues 1';
@@ -45,9 +44,6 @@ export async function startLinkPath(
     });
     return {
       backend: 'link',
-      client: ends.client,
-      server: ends.server,
-      place: ends.place,
       traces: { up: null, down: null },
       ...facts,
       offloads: await offloadsOf(ends, options.settings?.offloads, context),
@@ -58,16 +54,9 @@ export async function startLinkPath(
       ],
       controlSocket: null,
       begin: () => Promise.resolve(),
-      counters: () => {
-        ends.requireAlive();
-        return endCounters([ends.client.pid, ends.server.pid], deviceName);
-      },
-      stop: () => ends.stop(),
+      counters: () => ends.counters(),
     };
-  } catch (thrown) {
-    await ends.stop();
-    throw thrown;
-  }
+  });
 }
 
 const offloadNames: Readonly<Record<string, string>> = {

@@ -7,7 +7,6 @@ import { makeNamespace, type Namespace } from './namespace.ts';
 import { shapeCommands } from './netem-commands.ts';
 import { startTracePlayer, type TracePlayer } from './netem-trace-player.ts';
 import type { NetworkStartOptions } from './network.ts';
-import { endCounters } from './path-counters.ts';
 import { PathEnds } from './path-ends.ts';
 import { tracesOf, type PathTraces } from './path-traces.ts';
 import type { Privilege } from './privilege.ts';
@@ -97,7 +96,7 @@ export async function startNetemPath(
   requireSteps(traces, spec);
   const ends = await PathEnds.open(spec.id, privilege, options, context);
   const segment = segmentCommands(ends.place.deviceName);
-  try {
+  return ends.join(async () => {
     const middle = await makeNamespace(privilege, options.environment, context, ends.client);
     ends.add(middle);
     await middle.script(middleScript(ends.place, ends.client.pid, ends.server.pid));
@@ -111,25 +110,15 @@ export async function startNetemPath(
     if (player) ends.add(player);
     return {
       backend: 'netem',
-      client: ends.client,
-      server: ends.server,
-      place: ends.place,
       traces,
       ...facts,
       offloads: { tso: false, gso: false, gro: false, 'tx-udp-segmentation': false },
       notes: ['netem and a token bucket of the kernel, in a namespace between both ends'],
       controlSocket: player?.socketPath ?? null,
       begin: (line) => player?.begin(line) ?? Promise.resolve(),
-      counters: () => {
-        ends.requireAlive();
-        return endCounters([ends.client.pid, ends.server.pid], ends.place.deviceName);
-      },
-      stop: () => ends.stop(),
+      counters: () => ends.counters(),
     };
-  } catch (thrown) {
-    await ends.stop();
-    throw thrown;
-  }
+  });
 }
 
 /** @throws H2h3Error `unsupported` for a mahimahi trace, whose single opportunities a token bucket cannot follow. */

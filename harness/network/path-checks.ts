@@ -131,6 +131,31 @@ export function lossDeviation(spec: DirectionSpec, count: number): number {
   return Math.sqrt(((loss * (1 - loss)) / count) * ((1 + correlation) / (1 - correlation)));
 }
 
+interface UdpLoad {
+  readonly ipBytes: number;
+  readonly sendMbps: number;
+  readonly count: number;
+}
+
+/** Sends datagrams one way, with what arrived and what was sent. */
+function sendUdp(
+  way: Way,
+  program: string,
+  { ipBytes, sendMbps, count }: UdpLoad,
+): Promise<{
+  readonly received: z.infer<typeof udpReceiptSchema>;
+  readonly sent: z.infer<typeof udpSendingSchema>;
+}> {
+  const words = ['send-udp', way.toAddress, port, ipBytes, sendMbps, count];
+  return receive({
+    place: way.to,
+    program,
+    words: ['receive-udp', port, idleMs],
+    schema: udpReceiptSchema,
+    send: () => probe(way.from, program, words, udpSendingSchema),
+  });
+}
+
 export async function lossAndOrder(way: Way, program: string): Promise<PathCheck[]> {
   const { spec, direction } = way;
   const rateMbps = way.leastMbps;
@@ -138,19 +163,7 @@ export async function lossAndOrder(way: Way, program: string): Promise<PathCheck
     rateMbps === null ? freeLossTestMbps : Math.min(freeLossTestMbps, rateMbps * lossTestShare);
   const perSecond = (sendMbps * 1e6) / (smallIpBytes * 8);
   const count = Math.floor(Math.min(lossPackets, perSecond * lossTimeoutSeconds));
-  const { received, sent } = await receive({
-    place: way.to,
-    program,
-    words: ['receive-udp', port, idleMs],
-    schema: udpReceiptSchema,
-    send: () =>
-      probe(
-        way.from,
-        program,
-        ['send-udp', way.toAddress, port, smallIpBytes, sendMbps, count],
-        udpSendingSchema,
-      ),
-  });
+  const { received, sent } = await sendUdp(way, program, { ipBytes: smallIpBytes, sendMbps, count });
   const lostPercent = 100 * (1 - received.packets / sent.sent);
   const expectedMs = spec.delayMs + serialisationMs(way, smallIpBytes);
   return [
@@ -188,19 +201,7 @@ export async function udpRate(way: Way, program: string, position: TracePosition
   if (rateMbps === null) return [];
   const sendMbps = (1.1 * rateMbps) / (1 - meanLoss(spec));
   const count = Math.ceil((sendMbps * 1e6 * rateTestSeconds) / (largeIpBytes * 8));
-  const { received } = await receive({
-    place: way.to,
-    program,
-    words: ['receive-udp', port, idleMs],
-    schema: udpReceiptSchema,
-    send: () =>
-      probe(
-        way.from,
-        program,
-        ['send-udp', way.toAddress, port, largeIpBytes, sendMbps, count],
-        udpSendingSchema,
-      ),
-  });
+  const { received } = await sendUdp(way, program, { ipBytes: largeIpBytes, sendMbps, count });
   const expected = trace
     ? traceRate(
         trace,

@@ -5,13 +5,18 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { hostFacts, hostScript, hostsFile, linkPlace, type HostFacts, type LinkPlace } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
 import type { NetworkStartOptions } from './network.ts';
+import { endCounters } from './path-counters.ts';
 import type { Privilege } from './privilege.ts';
+import type { ShapedPath } from './shaped-path.ts';
 
 /** Commands, in a shell, that make the device of an end; run in its namespace. */
 export interface DeviceCommands {
   readonly client: readonly string[];
   readonly server: readonly string[];
 }
+
+/** What lies between the ends of a path. */
+type Between = Omit<ShapedPath, 'client' | 'server' | 'place' | 'stop'>;
 
 /** The two ends of a path, and whatever else was started for it. */
 export class PathEnds {
@@ -55,6 +60,27 @@ export class PathEnds {
       for (const namespace of made) await namespace.stop();
       throw thrown;
     }
+  }
+
+  /**
+   * The path that `make` makes between them, which ends with them; they end where it cannot be made.
+   *
+   * @throws what `make` throws
+   */
+  async join(make: () => Promise<Between>): Promise<ShapedPath> {
+    try {
+      const { client, server, place } = this;
+      return { client, server, place, ...(await make()), stop: () => this.stop() };
+    } catch (thrown) {
+      await this.stop();
+      throw thrown;
+    }
+  }
+
+  /** Counters of the interfaces and sockets of both ends. @throws H2h3Error when a part of the path has died */
+  counters(): ReturnType<typeof endCounters> {
+    this.requireAlive();
+    return endCounters([this.client.pid, this.server.pid], this.place.deviceName);
   }
 
   /** Something that ends with the path, before its namespaces. */

@@ -1,14 +1,8 @@
+import { congestionKind } from '../../src/model/congestion-kind.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkDescription, ServerDescription } from '../../src/model/environment.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { TestbedFacts } from '../../src/model/testbed-facts.ts';
-
-/** The algorithm behind a server's words for it: `New Reno (quic-go)` is `reno`. */
-function kindOf(name: string): string {
-  const lower = name.toLowerCase();
-  const words = lower.split(/[^a-z0-9]+/);
-  return ['reno', 'cubic', 'bbr'].find((kind) => words.includes(kind)) ?? lower;
-}
 
 /**
  * On an impaired network two arms with unlike congestion control would measure the algorithms.
@@ -17,13 +11,13 @@ function kindOf(name: string): string {
  */
 export function requireLikeCongestion(network: NetworkDescription, server: ServerDescription): void {
   const { quicCongestionControl: quic, tcpCongestionControl: tcp, tcpCongestionControlNote } = server;
-  if (!network.impaired || kindOf(quic) === kindOf(tcp)) return;
+  if (!network.impaired || congestionKind(quic) === congestionKind(tcp)) return;
   const why = tcpCongestionControlNote === undefined ? '' : ` (${tcpCongestionControlNote})`;
   throw new H2h3Error(
     'unsupported',
     `congestion control differs on the impaired network ${network.id}: ${server.id} runs ${quic} for QUIC and ${tcp} for TCP${why}; the comparison would measure the algorithms`,
     {
-      context: { expected: `${kindOf(quic)} on both`, got: `${quic} and ${tcp}` },
+      context: { expected: `${congestionKind(quic)} on both`, got: `${quic} and ${tcp}` },
       next: 'Allow the algorithm (sysctl net.ipv4.tcp_allowed_congestion_control), choose another server, or say --allow-congestion-mismatch: the report then carries a banner.',
     },
   );
@@ -47,7 +41,7 @@ export function requireCongestion(
     const { quicCongestionControl: quic, tcpCongestionControl: tcp, tcpCongestionControlNote } = sender;
     // What a proxy speaks to the next hop is its own choice, so behind it only the transport asked of the client is known.
     const needed = protocol === 'h3' ? [quic] : protocol === 'auto' ? [tcp, quic] : [tcp];
-    const lacking = needed.find((name) => kindOf(name) !== kindOf(wanted));
+    const lacking = needed.find((name) => congestionKind(name) !== congestionKind(wanted));
     if (lacking === undefined || index > 0) continue;
     const over = lacking === quic && protocol !== 'h1' && protocol !== 'h2' ? 'QUIC' : 'TCP';
     const why =

@@ -1,5 +1,5 @@
 import type { Gate } from '../../src/model/gate.ts';
-import { painter, wrap } from '../terminal/terminal-text.ts';
+import { alignedRows, painter, wrap } from '../terminal/terminal-text.ts';
 import type { Tone } from '../terminal/terminal-text.ts';
 import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
 import { effectText, verdictSigns } from '../format/verdict-words.ts';
@@ -19,18 +19,6 @@ function firstOf(items: readonly string[]): string {
   return `${items.slice(0, mostWarnings).join('; ')}${rest > 0 ? `; and ${rest} more in gate.json` : ''}`;
 }
 
-function tableLines(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => [...(row[column] ?? '')].length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length)))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
 /** Narrow terminals get the arms by their labels, and no interval. */
 function narrowRows(gate: Gate): string[][] {
   const rows = gate.comparisons.map((one) => [
@@ -44,7 +32,7 @@ function narrowRows(gate: Gate): string[][] {
 
 /** The table in the form that fits; none where not even the narrow one does. */
 function fittingTable(gate: Gate, width: number): string[] {
-  const forms = [gateRows(gate), narrowRows(gate)].map(tableLines);
+  const forms = [gateRows(gate), narrowRows(gate)].map(alignedRows);
   return forms.find((lines) => lines.every((line) => [...line].length <= width)) ?? [];
 }
 

@@ -1,17 +1,6 @@
 import type { CalibrationDocument, NoiseSeries } from '../../src/model/calibration.ts';
+import { alignedRows } from './terminal-text.ts';
 import { formatNumber, formatShare, plural } from '../format/numbers.ts';
-
-function rows(table: readonly (readonly string[])[]): string[] {
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(...table.map((row) => [...(row[column] ?? '')].length)),
-  );
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length)))
-      .join('  ')
-      .trimEnd(),
-  );
-}
 
 function shown(value: number, { form, unit }: NoiseSeries): string {
   return form === 'ratio' ? formatShare(value) : `${formatNumber(value)} ${unit}`.trim();
@@ -24,7 +13,7 @@ function seriesTable(series: readonly NoiseSeries[]): string[] {
     ...counts.map((blocks) => `finds (${blocks})`),
     `margin seen (${counts.at(-1) ?? ''})`,
   ];
-  return rows([
+  return alignedRows([
     head,
     ...series.map((one) => [
       one.workload,
@@ -40,7 +29,7 @@ function seriesTable(series: readonly NoiseSeries[]): string[] {
 
 function powerTable({ power }: CalibrationDocument): string[] {
   const counts = power[0]?.detected.map(({ blocks }) => blocks) ?? [];
-  return rows([
+  return alignedRows([
     ['injected', 'workload', 'arm', 'metric', ...counts.map((blocks) => `n = ${blocks}`), 'looks 12, 16, 20'],
     ...power.map((row) => [
       ...[row.injection, row.workload, row.arm, row.metric],

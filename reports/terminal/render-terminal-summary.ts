@@ -6,7 +6,7 @@ import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { equalsP, formatSpan, isNumber, plural } from '../format/numbers.ts';
 import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
-import { fit, painter, wrap } from './terminal-text.ts';
+import { columnWidths, fit, padded, painter, wrap } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
 
 export interface TerminalOptions {
@@ -59,12 +59,9 @@ function lineOf(comparison: Comparison, labels: Labels, distinct: Distinct): Lin
 
 /** Wide terminals get one line a comparison; narrow ones the numbers below what they are of, which is never cut. */
 function tableLines(lines: readonly Line[], columns: number, paint: Paint): string[] {
-  const widths = (lines[0]?.cells ?? []).map((_, i) =>
-    Math.max(...lines.map(({ cells }) => [...(cells[i] ?? '')].length)),
-  );
+  const widths = columnWidths(lines.map(({ cells }) => cells));
   const total = widths.reduce((sum, width) => sum + width + 2, 2);
-  const pad = (cell: string, i: number): string =>
-    cell + ' '.repeat(Math.max(0, (widths[i] ?? 0) - [...cell].length));
+  const pad = (cell: string, i: number): string => padded(cell, widths[i]);
   return lines.flatMap(({ verdict, cells }) => {
     const [judged = '', workload = '', metric = '', ...numbers] = cells;
     if (total <= columns) {

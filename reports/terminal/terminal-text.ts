@@ -50,3 +50,24 @@ export function wrap(text: string, columns: number, indent = ''): string[] {
   }
   return [...lines, line].filter((one) => one !== '').map((one) => indent + one);
 }
+
+/** Characters of the widest cell of each column of the first row. */
+export function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
+}
+
+/** A cell filled up to its column's width. */
+export function padded(cell: string, width = 0): string {
+  return cell + ' '.repeat(Math.max(0, width - [...cell].length));
+}
+
+/** Rows as lines with aligned columns. */
+export function alignedRows(rows: readonly (readonly string[])[]): string[] {
+  const widths = columnWidths(rows);
+  return rows.map((row) =>
+    row
+      .map((cell, column) => padded(cell, widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+}

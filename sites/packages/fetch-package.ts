@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
 import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
+import { checkedArchive } from '../../src/system/package-archive.ts';
 import type { ProgressReporter } from '../../src/model/workload.ts';
 import { packageSpec, type PinnedPackage } from './pinned-package.ts';
 
@@ -39,7 +39,7 @@ export async function fetchPackage(pinned: PinnedPackage, options: FetchPackageO
   try {
     const pack = options.pack ?? npmPack(options.projectDir);
     await pack(packageSpec(pinned), scratch, options.signal);
-    const tarball = await checkedTarball(scratch, pinned);
+    const tarball = await checkedArchive(scratch, packageSpec(pinned), pinned.integrity);
     options.progress({ title, fraction: 0.7, detail: 'unpacking' });
     const unpacked = join(scratch, 'package');
     await mkdir(unpacked);
@@ -68,26 +68,6 @@ async function isDirectory(path: string): Promise<boolean> {
     if (hasErrno(cause, 'ENOENT')) return false;
     throw cause;
   }
-}
-
-async function checkedTarball(directory: string, pinned: PinnedPackage): Promise<string> {
-  const name = (await readdir(directory)).find((entry) => entry.endsWith('.tgz'));
-  if (name === undefined) {
-    throw new H2h3Error('process-failed', `npm left no tarball of ${packageSpec(pinned)}`, {
-      next: `Run \`npm pack ${packageSpec(pinned)}\` by hand to see what it says.`,
-    });
-  }
-  const tarball = join(directory, name);
-  const got = `sha512-${createHash('sha512')
-    .update(await readFile(tarball))
-    .digest('base64')}`;
-  if (got !== pinned.integrity) {
-    throw new H2h3Error('bad-input', `The tarball of ${packageSpec(pinned)} is not the pinned one`, {
-      context: { expected: pinned.integrity, got },
-      next: 'The registry or npm cache serves another file under this version: check the registry npm uses, and run `npm cache verify`.',
-    });
-  }
-  return tarball;
 }
 
 function npmPack(projectDir: string): PackPackage {

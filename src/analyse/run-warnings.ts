@@ -1,3 +1,4 @@
+import { congestionKind } from '../model/congestion-kind.ts';
 import type { Environment } from '../model/environment.ts';
 import type { Arm, Plan } from '../model/plan.ts';
 import type { Comparison } from '../model/summary.ts';
@@ -84,12 +85,6 @@ function machineWarnings({ machine }: Environment): string[] {
   return warnings;
 }
 
-/** The algorithm behind a server's words for it: `New Reno (quic-go)` is `reno`. */
-function congestionControlKind(name: string): string {
-  const lower = name.toLowerCase();
-  return ['reno', 'cubic', 'bbr'].find((kind) => lower.includes(kind)) ?? lower;
-}
-
 /** What a reader must see before any figure: arms that run unlike congestion control over an impaired path. */
 export function runBanners(plan: Plan, environment: Environment | null): string[] {
   return environment !== null && isImpaired(environment) ? congestionWarnings(plan.arms, environment) : [];
@@ -109,7 +104,7 @@ function congestionWarnings(arms: readonly Arm[], environment: Environment): str
     : 'without loss or a rate limit this matters little';
   return environment.servers.flatMap((server) => {
     const { name, quicCongestionControl: quic, tcpCongestionControl: tcp } = server;
-    if (congestionControlKind(quic) === congestionControlKind(tcp)) return [];
+    if (congestionKind(quic) === congestionKind(tcp)) return [];
     const note = server.tcpCongestionControlNote === undefined ? '' : ` (${server.tcpCongestionControlNote})`;
     return `congestion control differs at ${name}: QUIC ${quic}, TCP ${tcp}${note}; ${weight}`;
   });

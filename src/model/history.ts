@@ -104,8 +104,8 @@ export const nightsToFind: readonly { readonly step: number; readonly nights: nu
 /** With fewer nights no change is looked for. */
 export const fewestNights = Math.min(...nightsToFind.map(({ nights }) => nights));
 
-/** One metric of one workload over nights: machine class, build, protocol, network and server never mix. */
-export interface TrendSeries {
+/** What never mixes in a series over nights. */
+export interface SeriesIdentity {
   readonly machineClass: string;
   readonly family: string;
   readonly build: string;
@@ -114,6 +114,10 @@ export interface TrendSeries {
   readonly metric: string;
   readonly network: string;
   readonly server: string;
+}
+
+/** One metric of one workload over nights. */
+export interface TrendSeries extends SeriesIdentity {
   /** Where the values are those of the candidate against the baseline of the same blocks. */
   readonly pairedWith?: PairedWith;
   /** By night: the candidate (or only) browser of each. */

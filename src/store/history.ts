@@ -37,8 +37,8 @@ export interface History {
   runs(): Promise<StoredRun[]>;
   /** Values of complete runs for the given metrics; all where none is named. */
   series(metrics: readonly string[]): Promise<StoredSeriesNight[]>;
-  /** SQL of the user's. Rows as JSON values. @throws H2h3Error `usage` where it fails, or asks for what is locked */
-  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** SQL of the user's, ended by `signal`. Rows as JSON values. @throws H2h3Error `usage` where it fails, or asks for what is locked */
+  query(sql: string, signal?: AbortSignal): Promise<Record<string, unknown>[]>;
   /** Writes `runs.parquet` and `observations.parquet`; returns their paths. Opened with `readOnly`: only into `exportsTo`. */
   exportParquet(folder: string): Promise<string[]>;
   /** Takes out the observations of runs before a night; their lines in `runs` stay. Returns how many values went. */
@@ -168,10 +168,16 @@ async function rowsOf(
   return (await connection.runAndReadAll(sql, values)).getRowObjectsJson();
 }
 
-async function queryOf(connection: DuckDBConnection, sql: string): Promise<Record<string, unknown>[]> {
+async function queryOf(
+  connection: DuckDBConnection,
+  sql: string,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>[]> {
+  signal?.addEventListener('abort', () => connection.interrupt());
   try {
     return await rowsOf(connection, sql);
   } catch (thrown) {
+    if (signal?.aborted === true) throw new H2h3Error('interrupted', 'the query was interrupted');
     throw new H2h3Error('usage', `the query fails: ${messageOf(thrown).split('\n')[0] ?? ''}`, {
       cause: thrown,
       next: 'A query reads the tables runs and observations of this file, and nothing else.',
@@ -206,7 +212,7 @@ function guarded(history: History, file: string): History {
     addRun: guard((run) => history.addRun(run)),
     runs: guard(() => history.runs()),
     series: guard((metrics) => history.series(metrics)),
-    query: guard((sql) => history.query(sql)),
+    query: guard((sql, signal) => history.query(sql, signal)),
     exportParquet: guard((folder) => history.exportParquet(folder)),
     prune: guard((beforeNight) => history.prune(beforeNight)),
     close: () => history.close(),
@@ -276,7 +282,7 @@ function historyOn(connection: DuckDBConnection, close: () => void): History {
          GROUP BY ALL ORDER BY started_at, workload, metric, protocol, version`,
         [metrics.join(','), metrics.join(',')],
       )) as unknown as StoredSeriesNight[],
-    query: (sql) => queryOf(connection, sql),
+    query: (sql, signal) => queryOf(connection, sql, signal),
     exportParquet: async (folder) => {
       mkdirSync(folder, { recursive: true });
       const files = ['runs', 'observations'].map((table) => ({

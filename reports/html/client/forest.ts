@@ -10,7 +10,7 @@ import {
   verdictSigns,
 } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
-import { axis, cut, numberTicks, roundStep, sharedOptions } from './chart-options.ts';
+import { axis, cut, roundStep, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour } from './theme.ts';
@@ -62,23 +62,28 @@ function changeTitle(comparison: PageComparison, shown: readonly PageComparison[
 
 /** The axis of change as far as these values and the margin reach, not to the next round number. */
 export function changeAxis(
-  first: PageComparison,
+  comparison: PageComparison,
   values: readonly number[],
   extra: object = {},
-  shown: readonly PageComparison[] = [first],
+  shown: readonly PageComparison[] = [comparison],
 ): object {
-  const all = [...values.filter(isNumber), ...marginEnds(first).map((end) => end * 1.2)];
+  const all = [...values.filter(isNumber), ...marginEnds(comparison).map((end) => end * 1.2)];
   const low = all.reduce((least, value) => Math.min(least, value), Infinity);
   const high = all.reduce((most, value) => Math.max(most, value), -Infinity);
   const air = (high - low) * 0.04;
-  const stepSize = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
-  const ticks = numberTicks({ includeBounds: false, stepSize });
+  const step = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
+  const first = Math.ceil((low - air) / step);
+  const last = Math.floor((high + air) / step);
+  // Made here, because the chart’s own ticks begin at the end of the axis where that is nearly a step away.
+  const round = Array.from({ length: last - first + 1 }, (_, i) => ({ value: (first + i) * step }));
   // Better is on the right, whether more or less of the metric is better.
-  return axis(changeTitle(first, shown), {
+  return axis(changeTitle(comparison, shown), {
     min: low - air,
     max: high + air,
-    reverse: !first.higherIsBetter,
-    ticks,
+    reverse: !comparison.higherIsBetter,
+    afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
+      scale.ticks = round;
+    },
     ...extra,
   });
 }

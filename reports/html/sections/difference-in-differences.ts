@@ -1,7 +1,7 @@
 import type { Summary } from '../../../src/model/summary.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
-import { formatP, formatRatioPercent } from '../../format/numbers.ts';
+import { formatP, formatRatioPercent, plural } from '../../format/numbers.ts';
 import { intervalTitle, verdictSigns } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -30,11 +30,20 @@ export function differenceInDifferences(context: ReportContext): Markup {
   const all = context.summary.differenceInDifferences;
   const [first] = all;
   if (first === undefined) return markup``;
+  const primary = all.filter((one) => one.primary === true);
+  const shown = primary.length > 0 ? primary : all;
+  const rest = all.filter((one) => !shown.includes(one));
   const [oldBase, oldCandidate, newBase, newCandidate] = first.arms.map(armTitle);
   return markup`<section id="versions" aria-labelledby="versions-title">
     <h2 id="versions-title">Did one protocol change more than the other?</h2>
     <p class="note">The step from ${oldCandidate} to ${newCandidate}, measured against the step from ${oldBase} to ${newBase} in the same blocks. What changed for both cancels out.</p>
-    <div class="scroll" tabindex="0" role="region" aria-label="Differences in differences">
+    ${table(shown, context, 'Differences in differences')}
+    ${rest.length > 0 && markup`<details><summary>${plural(rest.length, 'more metric')}</summary>${table(rest, context, 'Further differences in differences')}</details>`}
+    </section>`;
+}
+
+function table(all: readonly Difference[], context: ReportContext, name: string): Markup {
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${name}">
     <table class="plain"><thead><tr><th scope="col">Workload</th><th scope="col">Metric</th><th scope="col">Difference of the changes, ${intervalTitle(context.summary.comparisons)}</th><th scope="col">n</th><th scope="col">p</th><th scope="col">Verdict</th></tr></thead><tbody>${all.map((one) => row(one, context))}</tbody></table>
-    </div></section>`;
+    </div>`;
 }

@@ -33,3 +33,11 @@ export function adviceFor(action: AnswerAction, comparison: Comparison, arms: re
       return 'Nothing to decide: a check of the instrument.';
   }
 }
+
+/** The same where viewers notice nothing of it: what was found is then a matter of throughput alone. */
+export function unfeltAdvice(action: AnswerAction, comparison: Comparison, arms: readonly Arm[]): string {
+  const advice = adviceFor(action, comparison, arms);
+  return action === 'do' || action === 'do-not'
+    ? `Viewers notice nothing of it here; where the network has less to spare: ${advice.charAt(0).toLowerCase()}${advice.slice(1)}`
+    : advice;
+}

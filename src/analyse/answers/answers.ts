@@ -1,13 +1,14 @@
 import type { Answer, AnswerAction, Sureness } from '../../model/answer.ts';
 import type { Environment } from '../../model/environment.ts';
 import { byArm } from '../../model/factor.ts';
+import { liveNetwork } from '../../model/live-address.ts';
 import { namesOf } from '../../model/names.ts';
 import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pairNames } from '../../model/arm-name.ts';
-import { adviceFor } from './advice.ts';
+import { adviceFor, unfeltAdvice } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withNetwork } from './next-run.ts';
 import type { OneSided } from './one-sided.ts';
@@ -92,7 +93,9 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
     sentence: sentenceOf(group, outcome, sureness, facts),
     sureness,
     action,
-    advice: adviceFor(action, first, facts.plan.arms),
+    advice: feelsTheSame(members, facts.comparisons)
+      ? unfeltAdvice(action, first, facts.plan.arms)
+      : adviceFor(action, first, facts.plan.arms),
     ...next,
     asides: facts.oneSided.filter((one) => one.network === network).map(({ sentence }) => sentence),
     comparisons: members
@@ -132,6 +135,8 @@ function actionOf(outcome: Outcome, shaped: boolean, environment: Environment | 
 export function isShaped(id: string, environment: Environment | null): boolean {
   // Arms that set the network say themselves what it is.
   if (id === byArm) return true;
+  // A live address is measured over the path that its users' packets take as well.
+  if (id === liveNetwork) return true;
   const network = environment?.networks.find((one) => one.id === id);
   return network !== undefined && (network.impaired || network.backend === 'link');
 }
@@ -192,6 +197,22 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   return `${where}${who}, ${what}; ${sureWords[sureness]}.`;
 }
 
+/** Whether viewers notice nothing, for certain, of what the primary comparisons found. */
+function feelsTheSame(members: readonly Comparison[], comparisons: readonly Comparison[]): boolean {
+  const here = new Set(members.map(placeKey));
+  const felt = comparisons.filter(
+    (one) => one.workloadKind === 'video' && feltByViewers.includes(one.metric) && here.has(placeKey(one)),
+  );
+  return felt.length > 0 && felt.every(({ verdict }) => verdict === 'equivalent');
+}
+
+function placeKey(one: Comparison): string {
+  return JSON.stringify([
+    ...[one.workload, one.client, one.network, one.server],
+    ...[one.baseline.arm, one.candidate.arm],
+  ]);
+}
+
 /** What viewers feel, as far as it is decided for all of these sessions alike; nothing where that is not so. */
 function viewersPhrase(
   first: Comparison,
@@ -199,11 +220,9 @@ function viewersPhrase(
   comparisons: readonly Comparison[],
 ): string {
   if (feltByViewers.includes(first.metric)) return '';
-  const key = (one: Comparison): string =>
-    JSON.stringify([one.workload, one.client, one.network, one.server, one.baseline.arm, one.candidate.arm]);
-  const here = new Set(members.map(key));
+  const here = new Set(members.map(placeKey));
   const parts = feltByViewers.flatMap((metric) => {
-    const own = comparisons.filter((one) => one.metric === metric && here.has(key(one)));
+    const own = comparisons.filter((one) => one.metric === metric && here.has(placeKey(one)));
     const verdicts = new Set(own.map(({ verdict }) => verdict));
     const decided = verdicts.size === 1 && !verdicts.has('inconclusive') && !verdicts.has('mixed');
     return decided && own.length === members.length ? [feltPhrase(own)] : [];

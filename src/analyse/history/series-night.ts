@@ -1,13 +1,7 @@
+import type { SeriesIdentity } from '../../model/history.ts';
+
 /** All values of one series in one run, as the history gives them. */
-export interface SeriesNight {
-  readonly machineClass: string;
-  readonly family: string;
-  readonly build: string;
-  readonly protocol: string;
-  readonly workload: string;
-  readonly metric: string;
-  readonly network: string;
-  readonly server: string;
+export interface SeriesNight extends SeriesIdentity {
   readonly night: string;
   readonly startedAt: string;
   readonly role: string;

@@ -9,13 +9,13 @@ import type { BetweenRunNoise } from '../../model/calibration.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { openHistory } from '../../store/history.ts';
-import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { RunComparison } from '../../model/run-comparison.ts';
 import type { Summary } from '../../model/summary.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import { requireRecords } from '../report/publish.ts';
+import { summaryOf } from '../report/recorded-summary.ts';
 
 export interface CompareOptions {
   /** Compare although the runs differ in what makes figures comparable. Default: no. */
@@ -37,7 +37,7 @@ export interface ComparedRuns {
  */
 export async function compare(a: string, b: string, options: CompareOptions): Promise<ComparedRuns> {
   if (resolve(a) === resolve(b)) throw new H2h3Error('usage', 'both names are the same run');
-  const [first, second] = [a, b].map((folder) => ({ folder, summary: summaryOf(folder) }));
+  const [first, second] = [a, b].map((folder) => ({ folder, summary: recordedSummary(folder) }));
   if (first === undefined || second === undefined) throw new H2h3Error('internal', 'two runs are compared');
   const known = await knownNoise(second, dirname(resolve(b)));
   const comparison = compareRuns(first, second, known);
@@ -67,11 +67,10 @@ async function knownNoise({ summary }: RunToCompare, resultsDir: string): Promis
   }
 }
 
-function summaryOf(path: string): Summary {
+function recordedSummary(path: string): Summary {
   const directory = openRunDirectory(path);
   requireRecords(directory);
-  const { records, warnings } = directory.journal();
-  return summarise(directory.plan, records, directory.environment(), warnings);
+  return summaryOf(directory);
 }
 
 function requireComparable({ differences }: RunComparison): void {

@@ -10,7 +10,7 @@ import {
 } from '../../../harness/clients/installed-browsers.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { browserProviders } from '../../../harness/clients/browsers/providers/registry.ts';
-import { digestOf } from '../../../harness/clients/browsers/providers/npm-registry.ts';
+import { digestOf } from '../../system/package-archive.ts';
 import { chooseForPruning } from '../../../harness/clients/prune-browsers.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';

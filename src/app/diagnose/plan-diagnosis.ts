@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagnosisProbes } from '../../../harness/probes/selection.ts';
 import { mergeDiagnosis } from '../../analyse/diagnosis/merge-diagnosis.ts';
-import { summarise } from '../../analyse/summarise.ts';
+import { summaryOf } from '../report/recorded-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -74,8 +74,6 @@ export function openDiagnosisRun(directory: RunDirectory, summary: Summary): str
 export function withDiagnosisRun(directory: RunDirectory, summary: Summary): Summary {
   const folder = folderOf(directory);
   if (summary.diagnosis === undefined || !existsSync(join(folder, 'journal.jsonl'))) return summary;
-  const finer = openRunDirectory(folder);
-  const { records, warnings } = finer.journal();
-  const { diagnosis = [], comparisons } = summarise(finer.plan, records, finer.environment(), warnings);
+  const { diagnosis = [], comparisons } = summaryOf(openRunDirectory(folder));
   return { ...summary, diagnosis: mergeDiagnosis(summary.diagnosis, diagnosis, comparisons) };
 }

@@ -54,9 +54,13 @@ export function addRuns(
   );
 }
 
-/** Answers a query on the tables `runs` and `observations`. */
-export function historyQuery(sql: string, place: HistoryPlace): ReturnType<History['query']> {
-  return withHistory(place, { readOnly: true }, (history) => history.query(sql));
+/** Answers a query on the tables `runs` and `observations`, until `signal` says stop. */
+export function historyQuery(
+  sql: string,
+  place: HistoryPlace,
+  signal?: AbortSignal,
+): ReturnType<History['query']> {
+  return withHistory(place, { readOnly: true }, (history) => history.query(sql, signal));
 }
 
 /** Medians and intervals by night, and the nights on which a level changed. @param metrics default: what people feel, and its cost */

@@ -78,5 +78,5 @@ async function lineOf(id: string, scale: ScaleName): Promise<string> {
   const work = planFromRequest(readPlanRequest(id, { scale }), '');
   const { conditions, repetitions, trials } = work.plan;
   const about = formatDuration(await expectedMs(work));
-  return `--scale ${scale}: ${conditions.length} conditions, ${repetitions} blocks, ${trials.length} trials, about ${about}`;
+  return `--scale ${scale}: ${conditions.length} condition${conditions.length === 1 ? '' : 's'}, ${repetitions} blocks, ${trials.length} trials, about ${about}`;
 }

@@ -13,7 +13,6 @@ import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
 import { visualProgress } from '../../analyse/derive/visual-progress.ts';
 import { withGateHeadline } from '../../analyse/gate/with-gate-headline.ts';
 import type { Gate } from '../../model/gate.ts';
-import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -25,6 +24,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import { makeFilms } from './films.ts';
 import { collectPageChanges } from './page-changes.ts';
+import { summaryOf } from './recorded-summary.ts';
 import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
 import { withExperiments } from '../diagnose/propose.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
@@ -39,14 +39,8 @@ export interface SummaryOptions {
 }
 
 /** Summarises a run directory and writes `summary.json`. */
-export function writeSummary(
-  directory: RunDirectory,
-  { records: known, gate }: SummaryOptions = {},
-): Summary {
-  const { records: journalled, warnings } = directory.journal();
-  const records = known ?? journalled;
-  const { plan } = directory;
-  const plain = summarise(plan, records, directory.environment(), warnings);
+export function writeSummary(directory: RunDirectory, { records, gate }: SummaryOptions = {}): Summary {
+  const plain = summaryOf(directory, records);
   const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
   const summary = withExperiments(directory, withDiagnosisRun(directory, judged));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);

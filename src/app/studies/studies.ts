@@ -3,16 +3,17 @@ import { join, resolve } from 'node:path';
 import { renderStudiesPage } from '../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
 import { experimentResult, type ExperimentRun } from '../../analyse/study-results.ts';
-import { summarise } from '../../analyse/summarise.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
-import type { Experiment, Studies } from '../../model/studies.ts';
+import { studiesSchema, type Experiment, type Studies } from '../../model/studies.ts';
 import { experiments } from '../../plan/presets/experiments.ts';
 import type { ScaleName } from '../../plan/presets/preset.ts';
-import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { openRunDirectory } from '../../store/run-directory.ts';
+import { readInput } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
+import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
 
 /** Which experiments to run, and where. */
@@ -29,6 +30,8 @@ export interface StudiesPage {
   readonly studies: Studies;
   /** Path of `studies.html`; Markdown and JSON lie beside it. */
   readonly pagePath: string;
+  /** Folders of runs that cannot be read, a line each: the page is made without them. */
+  readonly passedOver: readonly string[];
 }
 
 /** Names that were asked for. @throws H2h3Error `usage` for one that is none */
@@ -45,7 +48,7 @@ export function experimentsNamed(names: readonly string[] | undefined): readonly
 
 /**
  * Runs experiments one after the other and writes the page of all. What was finished is not run again, what was
- * interrupted goes on. One that this machine cannot run says why and does not keep the others.
+ * interrupted goes on. One that this machine cannot run, or whose folder is damaged, says why and does not keep the others.
  *
  * @throws H2h3Error `interrupted` when asked to stop; the same command goes on
  */
@@ -53,6 +56,7 @@ export async function runStudies(
   { scale = 'quick', only, out = join('results', 'studies') }: RunStudiesOptions,
   context: AppContext,
 ): Promise<StudiesPage & { readonly exitCode: ExitCode }> {
+  requireOwnPage(out);
   let exitCode: ExitCode = exitCodes.ok;
   for (const { id, preset, needs } of experimentsNamed(only)) {
     if (needs !== undefined) {
@@ -60,12 +64,12 @@ export async function runStudies(
       continue;
     }
     const folder = join(out, `${preset}-${scale}`);
-    if (isFinished(folder)) {
-      context.progress.say(`${id} ${preset}: already run, ${givenPath(resolve(folder))}`);
-      continue;
-    }
-    context.progress.say(`${id} ${preset}:`);
     try {
+      if (isFinished(folder)) {
+        context.progress.say(`${id} ${preset}: already run, ${givenPath(resolve(folder))}`);
+        continue;
+      }
+      context.progress.say(`${id} ${preset}:`);
       const begun = existsSync(join(folder, 'plan.json'));
       const finished = begun
         ? await resume(folder, {}, context)
@@ -80,6 +84,26 @@ export async function runStudies(
   return { ...(await studiesOf(out)), exitCode };
 }
 
+/** The first is written first: it tells that the others are ours. */
+const pageFiles = ['studies.json', 'studies.html', 'studies.md'] as const;
+
+/** The page is written over one of ours only. @throws H2h3Error `usage` where files of somebody else have its names */
+function requireOwnPage(folder: string): void {
+  const there = pageFiles.filter((name) => existsSync(join(folder, name)));
+  if (there.length === 0 || isStudies(join(folder, pageFiles[0]))) return;
+  throw new H2h3Error('usage', `${join(folder, there[0] ?? '')} is not of h2h3 and would be written over`, {
+    next: 'Name another folder with --out.',
+  });
+}
+
+function isStudies(file: string): boolean {
+  try {
+    return studiesSchema.safeParse(JSON.parse(readInput(file).toString('utf8'))).success;
+  } catch {
+    return false; // not there, or none of ours
+  }
+}
+
 function isFinished(folder: string): boolean {
   if (!existsSync(join(folder, 'plan.json'))) return false;
   const directory = openRunDirectory(folder);
@@ -92,39 +116,50 @@ function isFinished(folder: string): boolean {
  * @throws H2h3Error `bad-input` when it is no folder, `storage` when the page cannot be written
  */
 export async function studiesOf(folder: string): Promise<StudiesPage> {
-  const runs = newestRuns(folder);
+  requireOwnPage(folder);
+  const { runs, passedOver } = newestRuns(folder);
   const studies: Studies = {
     schemaVersion: 1,
     experiments: experiments.map((experiment) => experimentResult(experiment, runs.get(experiment.preset))),
   };
-  const pagePath = resolve(folder, 'studies.html');
+  const [json, pagePath, markdown] = pageFiles.map((name) => resolve(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeWhole(json, `${JSON.stringify(studies, null, 1)}\n`);
   writeWhole(pagePath, await renderStudiesPage(studies));
-  writeWhole(resolve(folder, 'studies.md'), renderStudiesMarkdown(studies));
-  writeWhole(resolve(folder, 'studies.json'), `${JSON.stringify(studies, null, 1)}\n`);
-  return { studies, pagePath };
+  writeWhole(markdown, renderStudiesMarkdown(studies));
+  return { studies, pagePath, passedOver };
 }
 
-/** By preset. */
-function newestRuns(folder: string): ReadonlyMap<string, ExperimentRun> {
+interface FoundRuns {
+  /** By preset. */
+  readonly runs: ReadonlyMap<string, ExperimentRun>;
+  readonly passedOver: readonly string[];
+}
+
+function newestRuns(folder: string): FoundRuns {
   if (!existsSync(folder))
     throw new H2h3Error('bad-input', `there is no folder ${folder}`, {
       next: 'Run experiments first: `h2h3 studies --run`, or name a folder that holds their runs.',
     });
   const presets = new Set(experiments.map(({ preset }) => preset));
+  const passedOver: string[] = [];
   const runs = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'plan.json')))
-    .map((entry) => ({ name: entry.name, directory: openRunDirectory(join(folder, entry.name)) }))
-    .filter(({ directory }) => presets.has(directory.plan.name) && directory.journal().records.length > 0)
-    .map(({ name, directory }) => ({
-      path: name,
-      preset: directory.plan.name,
-      summary: summaryOf(directory),
-    }))
+    .flatMap(({ name }) => {
+      try {
+        const directory = openRunDirectory(join(folder, name));
+        const { name: preset } = directory.plan;
+        if (!presets.has(preset) || directory.journal().records.length === 0) return [];
+        return [{ path: name, preset, summary: summaryOf(directory) }];
+      } catch (thrown) {
+        if (!(thrown instanceof H2h3Error) || thrown.code !== 'bad-input') throw thrown;
+        passedOver.push(`passed over: ${thrown.message}`);
+        return [];
+      }
+    })
     .sort((a, b) => (a.summary.run.startedAt ?? '').localeCompare(b.summary.run.startedAt ?? ''));
-  return new Map(runs.map(({ preset, ...one }) => [preset, one]));
-}
-
-function summaryOf(directory: RunDirectory): ExperimentRun['summary'] {
-  const { records, warnings } = directory.journal();
-  return summarise(directory.plan, records, directory.environment(), warnings);
+  return { runs: new Map(runs.map(({ preset, ...one }) => [preset, one])), passedOver };
 }

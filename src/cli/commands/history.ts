@@ -120,7 +120,7 @@ function subcommand(history: Command, name: string, description: string): Comman
 
 async function query(flags: QueryFlags, context: CommandContext): Promise<void> {
   if (flags.sql !== undefined) {
-    const rows = await historyQuery(flags.sql, placeOf(flags));
+    const rows = await historyQuery(flags.sql, placeOf(flags), context.signal);
     if (flags.json === true) return context.print(JSON.stringify(rows, null, 1));
     const head = Object.keys(rows[0] ?? { nothing: '' });
     return context.print(formatTable([head, ...rows.map((row) => head.map((name) => String(row[name])))]));

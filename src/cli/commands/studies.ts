@@ -58,8 +58,9 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
       }
       show(await studiesOf(out));
 
-      function show({ studies, pagePath }: StudiesPage): void {
+      function show({ studies, pagePath, passedOver }: StudiesPage): void {
         context.progress.clear();
+        passedOver.forEach((line) => context.progress.say(`warning: ${line}`));
         context.print(
           flags.json === true ? JSON.stringify(studies) : `studies: ${relative(process.cwd(), pagePath)}`,
         );

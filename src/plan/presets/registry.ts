@@ -15,6 +15,9 @@ import { zhangBrowsersPreset } from './zhang2024-browsers.ts';
 import { zhangWebPreset } from './zhang2024-web.ts';
 import { zhangFactorsPreset } from './zhang2024-factors.ts';
 import { zhangParallelPreset } from './zhang2024-parallel.ts';
+import { zhangCpuPreset } from './zhang2024-cpu.ts';
+import { zhangPacketsPreset } from './zhang2024-packets.ts';
+import { zhangKernelPreset } from './zhang2024-kernel.ts';
 import { liuSinglePreset } from './liu2025-single.ts';
 import { liuMultiPreset } from './liu2025-multi.ts';
 import { liuPagesPreset } from './liu2025-pages.ts';
@@ -44,6 +47,9 @@ export const presets: readonly Preset[] = [
   zhangWebPreset,
   zhangFactorsPreset,
   zhangParallelPreset,
+  zhangCpuPreset,
+  zhangPacketsPreset,
+  zhangKernelPreset,
   liuSinglePreset,
   liuMultiPreset,
   liuPagesPreset,

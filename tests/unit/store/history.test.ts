@@ -175,6 +175,14 @@ test('a query of the user’s reads this file only, writes none, fetches nothing
   assert.deepEqual(readdirSync(folder).sort(), ['history.duckdb', 'secret.csv']);
 });
 
+test('a query without end is ended by the signal', async (t) => {
+  const history = await openHistory(join(tempFolder(t), 'history.duckdb'));
+  t.after(() => history.close());
+  const endless = 'WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT count(*) FROM t';
+  await assert.rejects(history.query(endless, AbortSignal.timeout(300)), { code: 'interrupted' });
+  assert.equal((await history.query('SELECT 1 AS one')).length, 1, 'the history can be used after it');
+});
+
 test('an export goes to its folder and nowhere else', async (t) => {
   const folder = tempFolder(t);
   const file = join(folder, 'history.duckdb');

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno, messageOf } from '../../../../src/model/errors.ts';
+import { checkedArchive } from '../../../../src/system/package-archive.ts';
 import { tailOf } from '../../../../src/system/run-program.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 
@@ -74,7 +73,7 @@ export async function packageFacts(spec: string, context: SetupContext): Promise
   });
 }
 
-export interface FetchedPackage {
+export interface FetchedArchive {
   /** The archive, below the folder it was fetched to. */
   readonly file: string;
   /** What the registry says the archive is, and what it was checked against. */
@@ -85,12 +84,12 @@ export interface FetchedPackage {
  * Fetches the archive of a package into `directory` and checks it against the registry's own digest.
  * @throws H2h3Error `unsupported` when it cannot be had, `bad-input` when it is not what the registry says.
  */
-export async function fetchPackage(
+export async function fetchArchive(
   name: string,
   version: string,
   directory: string,
   context: SetupContext,
-): Promise<FetchedPackage> {
+): Promise<FetchedArchive> {
   const spec = `${name}@${version}`;
   const answer = parse(
     await npm(['view', spec, 'dist', '--json'], askLimitMs, context),
@@ -104,12 +103,7 @@ export async function fetchPackage(
   const cacheDir = path.join(directory, 'npm-cache');
   const download = ['pack', spec, '--pack-destination', directory, '--cache', cacheDir, '--silent'];
   await withProgress(`Downloading ${spec}`, cacheDir, context, () => npm(download, downloadLimitMs, context));
-  const archive = (await readdir(directory)).find((entry) => entry.endsWith('.tgz'));
-  if (archive === undefined)
-    throw new H2h3Error('process-failed', `npm pack left no archive of ${spec}`, { context: { directory } });
-  const file = path.join(directory, archive);
-  await checkIntegrity(file, integrity, spec);
-  return { file, integrity };
+  return { file: await checkedArchive(directory, spec, integrity), integrity };
 }
 
 /** npm tells no progress itself; what grows is its cache, which is a folder of this download alone. */
@@ -149,21 +143,3 @@ const ifAbsent =
     if (hasErrno(thrown, 'ENOENT')) return value;
     throw thrown;
   };
-
-/** Subresource Integrity as npm writes it: `sha512-<base64>`, the strongest first. */
-async function checkIntegrity(file: string, integrity: string, spec: string): Promise<void> {
-  const [algorithm = 'sha512', expected] = (integrity.split(/\s+/)[0] ?? '').split(/-(.*)/s);
-  const got = await digestOf(file, algorithm, 'base64');
-  if (got === expected) return;
-  throw new H2h3Error('bad-input', `The archive of ${spec} that came is not the one that was published`, {
-    context: { expected: integrity, got: `${algorithm}-${got}` },
-    next: 'Try again; if it stays so, the registry or a proxy before it serves a broken archive.',
-  });
-}
-
-/** Digest of a file. */
-export async function digestOf(file: string, algorithm: string, encoding: 'hex' | 'base64'): Promise<string> {
-  const hash = createHash(algorithm);
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest(encoding);
-}

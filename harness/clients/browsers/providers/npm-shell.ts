@@ -4,7 +4,7 @@ import * as tar from 'tar';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { unpackShell } from '../../../tools/headless-shell-package.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
-import { fetchPackage } from './npm-registry.ts';
+import { fetchArchive } from './npm-registry.ts';
 
 /** The npm package that carries Chromium's headless shell with its libraries and fonts, for Linux on x64. */
 export const shellPackage = '@sparticuz/chromium';
@@ -18,7 +18,7 @@ export const shellPackage = '@sparticuz/chromium';
 export async function fetchShell(release: string, directory: string, context: SetupContext): Promise<string> {
   const downloadDir = path.join(directory, 'download');
   await mkdir(downloadDir);
-  const { file, integrity } = await fetchPackage(shellPackage, release, downloadDir, context);
+  const { file, integrity } = await fetchArchive(shellPackage, release, downloadDir, context);
   try {
     await tar.extract({ file, cwd: downloadDir, strict: true });
     const binDir = path.join(downloadDir, 'package', 'bin');

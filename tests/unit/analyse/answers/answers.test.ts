@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import type { Answer } from '../../../../src/model/answer.ts';
+import { liveNetwork } from '../../../../src/model/live-address.ts';
 import type { TrialMetrics } from '../../../../src/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
 import type { Summary } from '../../../../src/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import type { GeneratedRunOptions } from '../../../support/generated-run.ts';
@@ -52,6 +54,16 @@ test('without a network nothing is advised but to measure over one, with the com
   assert.equal(answer.command, 'h2h3 run web --budget 3m --network 4g');
 });
 
+test('a live address is measured over the path there: no other network is advised, which it could not have', () => {
+  const { plan, records } = generateRun({ slowdown: { h3: 0.8 }, networks: [liveNetwork] });
+  const live = { ...environmentFixture(['chromium'], []), networks: [] };
+  const summary = summarise(plan, records, live, []);
+  const answer = onlyAnswer(summary);
+  assert.match(answer.sentence, /^Over the real path, with HTTP\/3 instead of HTTP\/2, your pages open/);
+  assert.deepEqual([answer.action, answer.command], ['do', null]);
+  assert.match(summary.headline.join(' '), /the real path/);
+});
+
 test('an open question says how many minutes and which command would decide it, also after too few blocks', () => {
   for (const blocks of [3, 8]) {
     const answer = onlyAnswer(summaryOf({ blocks, noise: 0.15, seed: 4 }));
@@ -89,6 +101,19 @@ test('video speaks of what a viewer feels before it speaks of throughput', () =>
     sentence,
     /your viewers wait .* longer for the first picture.*; the video’s data arrive .* slower; sure/,
   );
+});
+
+test('where viewers notice nothing of it, the advice says so', () => {
+  const equal = (record: TrialRecord): TrialRecord => {
+    const metrics: TrialMetrics = { ...record.metrics };
+    metrics['startupDelayMs'] = 400;
+    metrics['stallTotalMs'] = 0;
+    return { ...record, metrics };
+  };
+  const felt = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 } }));
+  const unfelt = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 }, alter: equal }));
+  assert.doesNotMatch(felt.advice, /notice nothing/);
+  assert.match(unfelt.advice, /^Viewers notice nothing of it here; .* keep this video on HTTP\/2/);
 });
 
 test('a pool whose sites disagree names those at both ends', () => {

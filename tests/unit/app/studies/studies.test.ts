@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runStudies, studiesOf } from '../../../../src/app/studies/studies.ts';
+import { appendRecord } from '../../../../src/store/journal.ts';
+import { createRunDirectory } from '../../../../src/store/run-directory.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+import { silent } from '../../../support/silent-progress.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const preset = 'zhang2024-video';
+
+/** A folder of runs: one that is whole, one cut off in its plan, and one whose journal is no file of records. */
+function folderOfRuns(folder: string): void {
+  const { plan, records } = generateRun({ blocks: 2, plan: { name: preset } });
+  createRunDirectory(join(folder, `${preset}-quick`), plan);
+  records.forEach((record) => appendRecord(join(folder, `${preset}-quick`, 'journal.jsonl'), record));
+  const [cut, odd] = ['liu2025-single-quick', 'odd'].map((name) => join(folder, name));
+  mkdirSync(cut ?? '');
+  writeFileSync(join(cut ?? '', 'plan.json'), JSON.stringify(plan).slice(0, 500));
+  createRunDirectory(odd ?? '', plan);
+  mkdirSync(join(odd ?? '', 'journal.jsonl'));
+}
+
+test('damaged folders among the runs of studies are told and passed over', async (t) => {
+  const folder = tempFolder(t);
+  folderOfRuns(folder);
+  const { studies, passedOver } = await studiesOf(folder);
+  const found = studies.experiments.flatMap(({ preset: id, run }) => (run === undefined ? [] : [id]));
+  assert.deepEqual(found, [preset]);
+  assert.equal(passedOver.length, 2);
+  assert.ok(passedOver.some((line) => line.includes('liu2025-single-quick')));
+  assert.ok(passedOver.some((line) => line.includes(join('odd', 'journal.jsonl'))));
+});
+
+test('an experiment whose folder is damaged does not keep the others from running', async (t) => {
+  const folder = tempFolder(t);
+  folderOfRuns(folder);
+  const said: string[] = [];
+  const { exitCode } = await runStudies(
+    { only: ['liu2025-single', preset], out: folder },
+    {
+      projectDir: import.meta.dirname,
+      progress: { ...silent, say: (line) => void said.push(line) },
+      signal: new AbortController().signal,
+      command: 'h2h3 studies --run',
+      environment: {},
+    },
+  );
+  assert.equal(exitCode, 2);
+  assert.match(said.join('\n'), /liu2025-single: .*plan\.json is not JSON/);
+  assert.match(said.join('\n'), new RegExp(`${preset}: already run`));
+});
+
+test('a file of the user’s that has the name of the page is not written over; a page of ours is', async (t) => {
+  const folder = tempFolder(t);
+  const mine = join(folder, 'studies.md');
+  writeFileSync(mine, 'years of work');
+  await assert.rejects(studiesOf(folder), { code: 'usage', message: /studies\.md is not of h2h3/ });
+  assert.equal(readFileSync(mine, 'utf8'), 'years of work');
+  const own = tempFolder(t);
+  await studiesOf(own);
+  await studiesOf(own);
+});

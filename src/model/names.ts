@@ -94,7 +94,8 @@ export function namesFrom(table: NameTable | undefined): Names {
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);
   const network = (id: string): string => {
     if (id === byArm) return 'each arm’s network';
-    return id === liveNetwork ? 'the real path' : inTable('networks', id);
+    const title = inTable('networks', id);
+    return title === liveNetwork ? 'the real path' : title;
   };
   return {
     workload: (id, kind) => (id === 'pooled' ? pooled[kind] : inTable('workloads', id)),

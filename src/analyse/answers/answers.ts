@@ -135,10 +135,10 @@ function actionOf(outcome: Outcome, shaped: boolean, environment: Environment | 
 export function isShaped(id: string, environment: Environment | null): boolean {
   // Arms that set the network say themselves what it is.
   if (id === byArm) return true;
-  // A live address is measured over the path that its users' packets take as well.
-  if (id === liveNetwork) return true;
   const network = environment?.networks.find((one) => one.id === id);
-  return network !== undefined && (network.impaired || network.backend === 'link');
+  // That of a live address is nobody's to describe: the path there, as users' packets take it.
+  if (network === undefined) return id === liveNetwork;
+  return network.impaired || network.backend === 'link';
 }
 
 function nextRun(

@@ -89,7 +89,7 @@ test('a name that is none is a usage error that lists the names; a known one tha
   const context = setupContextIn(folder, bare);
   placeProgram(path.join(folder, 'bin', 'firefox'));
   const expectations = [
-    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, curl, .*embedded/],
+    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, .*curl, .*embedded/],
     ['/nowhere/chrome', 'usage', /client that this user may start/],
     ['edge', 'unsupported', /microsoft-edge/],
   ] as const;

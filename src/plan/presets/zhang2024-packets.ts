@@ -4,12 +4,12 @@ import { zhang2024 } from './zhang2024.ts';
 const common = {
   networks: ['ethernet-1g'],
   probes: ['packets', 'transport'],
-  primary: { download: 'packetsReceived' },
+  primary: { download: 'transportPacketsReceived' },
   published: [
     {
       ...zhang2024,
       experiment: 'packets that the transport of the client sees, 1 GB',
-      metric: 'packetsReceived',
+      metric: 'transportPacketsReceived',
       figure: '744 000 over QUIC, 58 000 over TCP, which gets them joined',
       expects: 'worse' as const,
       source: 'section 5.2',

@@ -42,9 +42,11 @@ export interface BenchHarnessOptions extends Pick<
 
 /**
  * What can be measured apart from the rest: the time from trial to trial and its steps; the overhead of trials, probes and server;
- * of these the probes alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what the servers' congestion control does.
+ * of these the probes or the server alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what the servers' congestion control does.
  */
-export const benchParts = ['trial', 'harness', 'probes', 'path', 'replay', 'congestion'] as const;
+export const benchParts = [
+  ...['trial', 'harness', 'probes', 'headroom', 'path', 'replay', 'congestion'],
+] as const;
 export type BenchPart = (typeof benchParts)[number];
 
 const address = '127.0.0.1';
@@ -58,7 +60,7 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
   const { parts } = options;
   return [
     ...(parts.includes('trial') ? await options.trialTime(options.clients) : []),
-    ...(parts.includes('harness') ? await benchTrials(options) : []),
+    ...(parts.includes('harness') || parts.includes('headroom') ? await benchTrials(options) : []),
     ...(parts.includes('harness') || parts.includes('probes') ? await benchProbes(options) : []),
     ...(parts.includes('path') ? await pathBench(options) : []),
     ...(parts.includes('replay') ? await benchReplay(options) : []),
@@ -67,7 +69,8 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
 }
 
 async function benchTrials(options: BenchHarnessOptions): Promise<BenchRow[]> {
-  const { certificates, setup, clients } = options;
+  const { certificates, setup, parts } = options;
+  const clients = parts.includes('harness') ? options.clients : [];
   const site = await writeBenchSite(path.join(options.tempDir, 'bench-site'), options.port, bodyBytes);
   const server = await startServer(options, site.roots, 'bench-server');
   try {

@@ -155,7 +155,7 @@ async function rateOf(
 ): Promise<number> {
   await beginAnew(link, round + 1);
   const { bytes, seconds } = await downloadLightly(context.setup, {
-    ...{ file: client, protocol },
+    ...{ file: client, protocol, scratchDir: context.tempDir },
     url: `https://${host}:${server.port}/body.bin`,
     server,
     spkiHash: context.certificates.spkiHash,

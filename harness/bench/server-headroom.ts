@@ -1,59 +1,66 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
 import { messageOf } from '../../src/model/errors.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import type { CommandClient } from '../clients/commands/command-client.ts';
+import { h2load } from '../clients/commands/h2load.ts';
+import { quicGo } from '../clients/commands/quic-go.ts';
 import { cpuBetween, cpuSnapshot } from '../probes/process-cpu.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
-import { downloadLightly, ensureLightClient } from './light-client.ts';
+import { downloadLightly } from './light-client.ts';
 
 const group = 'server headroom';
 const bitsPerGigabit = 1e9;
 
-/** How fast the server is with a client that costs next to nothing, and how much of a core each gigabit takes of it. */
-export async function serverHeadroom(context: BenchTrialContext, setup: SetupContext): Promise<BenchRow[]> {
-  const { description } = context.server;
-  const subject = (protocol: string): string => `${description.name} ${description.version}, ${protocol}`;
-  try {
-    const file = await ensureLightClient(setup);
-    const rows: BenchRow[] = [];
-    for (const protocol of ['h2', 'h3'] as const)
-      rows.push(...(await headroomOver({ context, setup, file, protocol, subject: subject(protocol) })));
-    return rows;
-  } catch (thrown) {
-    context.signal.throwIfAborted();
-    const missing = { group, subject: subject('h2 and h3'), unit: 'Gbit/s', values: [] } as const;
-    return [benchRow({ ...missing, quantity: 'rate', note: messageOf(thrown) })];
-  }
-}
+/** Clients that cost next to nothing: h2load least of all, but over HTTP/2 alone; quic-go the same over both. */
+const flows = [
+  { client: h2load, protocol: 'h2' },
+  { client: quicGo, protocol: 'h2' },
+  { client: quicGo, protocol: 'h3' },
+] as const;
 
-interface HeadroomOverOptions {
-  readonly context: BenchTrialContext;
-  readonly setup: SetupContext;
-  readonly file: string;
+interface Flow {
+  readonly client: CommandClient;
   readonly protocol: 'h2' | 'h3';
-  readonly subject: string;
 }
 
-async function headroomOver({
-  context,
-  setup,
-  file,
-  protocol,
-  subject,
-}: HeadroomOverOptions): Promise<BenchRow[]> {
-  const { server, site, pinning } = context;
+/** How fast the server is with clients that cost next to nothing, and how much of a core each gigabit takes of it. */
+export async function serverHeadroom(context: BenchTrialContext, setup: SetupContext): Promise<BenchRow[]> {
+  const { name, version } = context.server.description;
+  const rows: BenchRow[] = [];
+  for (const flow of flows) {
+    const subject = `${name} ${version}, ${flow.protocol} to ${flow.client.title}`;
+    try {
+      rows.push(...(await headroomOf(flow, context, setup, subject)));
+    } catch (thrown) {
+      context.signal.throwIfAborted();
+      const missing = { group, subject, unit: 'Gbit/s', values: [] } as const;
+      rows.push(benchRow({ ...missing, quantity: 'rate', note: messageOf(thrown) }));
+    }
+  }
+  return rows;
+}
+
+async function headroomOf(
+  { client, protocol }: Flow,
+  context: BenchTrialContext,
+  setup: SetupContext,
+  subject: string,
+): Promise<BenchRow[]> {
+  const { server, site, pinning, tempDir, spkiHash } = context;
+  const file = (await client.tool?.ensure(setup)) ?? client.id;
   const rates: number[] = [];
   const perCore: number[] = [];
   for (let round = 0; round < context.repetitions; round++) {
     context.progress(`${subject}, ${round + 1} of ${context.repetitions}`);
     const before = cpuSnapshot(server.pid);
     const { bytes, seconds } = await downloadLightly(setup, {
-      file,
-      protocol,
+      ...{ client, file, protocol, server, spkiHash },
       url: `https://${site.body.host}:${server.port}${site.body.path}`,
-      server,
-      spkiHash: context.spkiHash,
       prefix: pinPrefix(pinning.browserCpus),
+      scratchDir: await mkdtemp(path.join(tempDir, 'headroom-')),
     });
     const gigabits = (bytes * 8) / bitsPerGigabit;
     const cpu = cpuBetween(before, cpuSnapshot(server.pid), () => 'server');
@@ -62,7 +69,7 @@ async function headroomOver({
     if (cpuSeconds > 0) perCore.push(gigabits / cpuSeconds);
   }
   return [
-    benchRow({ group, subject, quantity: 'rate to a light client', unit: 'Gbit/s', values: rates }),
+    benchRow({ group, subject, quantity: 'rate', unit: 'Gbit/s', values: rates }),
     benchRow({ group, subject, quantity: 'per core of the server', unit: 'Gbit/s', values: perCore }),
   ];
 }

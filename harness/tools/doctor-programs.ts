@@ -1,3 +1,5 @@
+import { mustFetchEmbedded } from '../clients/browsers/embedded-chromium.ts';
+import type { ClientIdentity } from '../clients/client.ts';
 import { listClients } from '../clients/list-clients.ts';
 import type { ListedClient } from '../clients/list-clients.ts';
 import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
@@ -93,7 +95,23 @@ async function pathRow({ context, program, versionArgs, costs, fix }: PathRowOpt
 async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
   const clients = await listClients(context);
   const hasChromium = clients.some(({ found }) => found?.family === 'chromium');
-  return clients.map((client) => clientRow(client, !hasChromium && client.id === 'chromium'));
+  const fetched = !(await mustFetchEmbedded(context));
+  return clients.map((client) =>
+    client.id === 'embedded' && client.found !== null && !fetched
+      ? unfetchedRow(client.found)
+      : clientRow(client, !hasChromium && client.id === 'chromium'),
+  );
+}
+
+function unfetchedRow({ version }: ClientIdentity): DoctorRow {
+  const costs = 'the first run that needs it fetches it from npm (67 MB, seconds)';
+  return {
+    item: 'client embedded',
+    state: 'limited',
+    found: `${version}, not fetched yet`,
+    costs,
+    required: false,
+  };
 }
 
 function clientRow({ id, title, found, installHint }: ListedClient, required: boolean): DoctorRow {

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 test('two servers by two clients: every trial is proven, says what was set, and the report names what differs', async (t) => {
   const out = join(tempFolder(t), 'run');
-  const arms = ['curl:h2+server=caddy', 'curl:h2+server=nginx', 'curl:h3+server=nginx'];
+  const arms = ['curl:h2+server=caddy', 'curl:h2+server=nginx', 'curl:h3+server=nginx+cipher=chacha20'];
   const flagged = ['--arm', 'embedded:h2+server=caddy+flags=--enable-features=A,B'];
   const { stderr, stdout } = await runCli([
     ...['run', '--workload', 'download-100kb', '--arms', arms.join(','), ...flagged],
@@ -32,6 +32,13 @@ test('two servers by two clients: every trial is proven, says what was set, and 
     const { raw, har } = readEvidence(join(out, 'trials', trialId));
     assert.equal(raw.testbed?.server.id, factors.server);
     assert.ok(raw.serverLog?.every(({ protocol }) => protocol === factors.protocol));
+    if (factors.cipher !== undefined) {
+      assert.equal(raw.testbed?.server.cipher, 'TLS_CHACHA20_POLY1305_SHA256');
+      assert.ok(
+        raw.serverLog?.every(({ cipher }) => cipher === raw.testbed?.server.cipher),
+        'over QUIC too',
+      );
+    }
     const entries = har?.log.entries ?? [];
     assert.ok(
       entries.length > 0 && entries.every(({ response }) => response.httpVersion === factors.protocol),
@@ -135,6 +142,8 @@ test('factors that cannot be are refused before anything is made, with the arm a
       'h2+congestion=bbrr',
       /"h2\+congestion=bbrr": no congestion control is called "bbrr"[^]*Did you mean bbr\?/,
     ],
+    ['h2+pacing=off', /"off" is no value of pacing/],
+    ['h2+cipher=aes128', /caddy has no switch for the cipher suites/],
     ['h2+mtu=1400', /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/],
     ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
   ];

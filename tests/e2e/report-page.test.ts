@@ -143,6 +143,7 @@ for (const name of reportBrowsers) {
       if (!opened) return;
       const { page } = await openReport(opened, tempFolder(t), await renderHtmlReport(summary));
       await page.click('#filters button[type="reset"]');
+      await page.click('#more-rows');
       const rows = await shownRows(page);
       assert.equal(rows.length, summary.comparisons.length);
       const primaryFirst = summary.comparisons.toSorted((a, b) => Number(b.primary) - Number(a.primary));
@@ -190,6 +191,7 @@ for (const name of reportBrowsers) {
       );
       assert.ok(links.length > 60);
       await page.click('#filters button[type="reset"]');
+      await page.click('#more-rows');
       const missing = await inPage<string[]>(
         page,
         `${JSON.stringify(links)}.filter((id) => document.getElementById(id) === null)`,

@@ -29,7 +29,7 @@ export interface BenchOptions {
   readonly clients?: readonly string[] | undefined;
   /** Measurements of each. Default: 10. */
   readonly repetitions?: number | undefined;
-  /** One part of `benchParts`. Default: all but `congestion`. */
+  /** One part of `benchParts`. Default: all but `congestion`, and `headroom` with the harness. */
   readonly only?: string | undefined;
 }
 
@@ -38,8 +38,12 @@ async function clientNames({ clients }: BenchOptions, setup: SetupContext): Prom
   return (await listClients(setup)).filter(({ found }) => found !== null).map(({ id }) => id);
 }
 
+const withoutBrowsers: readonly BenchPart[] = ['headroom', 'path', 'congestion'];
+
 function partsOf({ only }: BenchOptions): readonly BenchPart[] {
-  const parts = benchParts.filter((part) => (only === undefined ? part !== 'congestion' : part === only));
+  const parts = benchParts.filter((part) =>
+    only === undefined ? part !== 'congestion' && part !== 'headroom' : part === only,
+  );
   if (parts.length > 0) return parts;
   throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`, {
     next: didYouMean(only ?? '', benchParts),
@@ -51,7 +55,7 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
   const { repetitions = 10 } = options;
   const parts = partsOf(options);
   const setup = await setupContextOf(context);
-  const names = parts.some((part) => part !== 'path' && part !== 'congestion')
+  const names = parts.some((part) => !withoutBrowsers.includes(part))
     ? await clientNames(options, setup)
     : [];
   const clients = await Promise.all(names.map((name) => resolveClient(name, setup)));

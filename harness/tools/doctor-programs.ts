@@ -9,6 +9,7 @@ import { ffmpegWheel } from './ffmpeg-wheel.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
+import { findMitmdump, hasPython } from './mitmdump.ts';
 import { isWheelOffered } from './wheel.ts';
 import { messageOf } from '../../src/model/errors.ts';
 
@@ -49,13 +50,7 @@ export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
       costs: 'live sites cannot be recorded',
       fix: 'apt-get install python3-venv',
     }),
-    await pathRow({
-      context,
-      program: 'mitmdump',
-      versionArgs: ['--version'],
-      costs: 'live sites cannot be recorded',
-      fix: 'pipx install mitmproxy',
-    }),
+    await mitmdumpRow(context),
   ];
 }
 
@@ -125,6 +120,27 @@ function clientRow({ id, title, found, installHint }: ListedClient, required: bo
   if (!found.executablePath.includes('/snap/')) return { ...row, state: 'ok', found: about };
   const costs = 'a snap cannot read profiles and certificates outside the home folder';
   return { ...row, state: 'limited', found: about, costs, fix: `install ${title} as a normal package` };
+}
+
+async function mitmdumpRow(context: SetupContext): Promise<DoctorRow> {
+  const row = { item: 'mitmdump', required: false };
+  const found = await findMitmdump(context);
+  if (found !== undefined) return { ...row, state: 'ok', found };
+  if (await hasPython(context))
+    return {
+      ...row,
+      state: 'limited',
+      found: 'not installed yet',
+      costs: 'the first recording installs it first',
+    };
+  const costs = 'sites cannot be recorded';
+  return {
+    ...row,
+    state: 'missing',
+    found: 'neither it nor Python',
+    costs,
+    fix: 'Debian: apt-get install python3-venv',
+  };
 }
 
 async function caddyRow(context: SetupContext): Promise<DoctorRow> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { launchers } from './browsers/registry.ts';
+import { browserFamilies } from './browsers/registry.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { readBrowserVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
@@ -16,7 +16,7 @@ export async function askVersion(client: ClientIdentity, context: SetupContext):
   const profileDir = await mkdtemp(path.join(os.tmpdir(), 'h2h3-ask-'));
   context.progress({ title: `Starting ${client.name} ${client.version} once` });
   try {
-    const launch = await launchers.chromium();
+    const launch = await browserFamilies.chromium.launcher();
     const session = await launch({
       ...{
         client,

@@ -1,29 +1,13 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { browserDriver } from './browsers/browser-driver.ts';
-import { launchers } from './browsers/registry.ts';
-import { chromiumProcessRole, firefoxProcessRole } from './browsers/process-role.ts';
+import { browserFamilies } from './browsers/registry.ts';
 import type { ClientDriver } from './client-driver.ts';
 import { commandClients } from './commands/registry.ts';
 import { commandDriver } from './commands/command-driver.ts';
 
 /** Every client's driver, by its family. */
 const drivers: ReadonlyMap<string, ClientDriver> = new Map<string, ClientDriver>([
-  [
-    'chromium',
-    browserDriver({
-      launcher: launchers.chromium,
-      processRole: chromiumProcessRole,
-      flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
-    }),
-  ],
-  [
-    'firefox',
-    browserDriver({
-      launcher: launchers.firefox,
-      processRole: firefoxProcessRole,
-      flagForm: { pattern: /^[^-=][^=]*=/, example: 'network.http.http3.enable_0rtt=false' },
-    }),
-  ],
+  ...Object.entries(browserFamilies).map(([id, family]) => [id, browserDriver(family)] as const),
   ...commandClients.map((client) => [client.id, commandDriver(client)] as const),
 ]);
 

@@ -3,13 +3,12 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import type { ClientIdentity } from './client.ts';
 import { knownClients } from './client-catalogue.ts';
 import { findKnownClient } from './find-client.ts';
-import { installCommand } from '../../src/system/optional-package.ts';
 
 /** A client that can be named, and what was found of it on this machine. */
 export interface ListedClient {
   readonly id: string;
   readonly title: string;
-  /** Null: not on this machine. The embedded one is found before it is unpacked. */
+  /** Null: not on this machine. The embedded one is found before it is fetched. */
   readonly found: ClientIdentity | null;
   /** What installs it. */
   readonly installHint: string;
@@ -33,7 +32,7 @@ export async function listClients(context: SetupContext): Promise<ListedClient[]
       id: 'embedded',
       title,
       found: embedded,
-      installHint: `${installCommand('@sparticuz/chromium')} (Linux on x64 only)`,
+      installHint: 'it comes for Linux on x64 only',
     },
   ];
 }

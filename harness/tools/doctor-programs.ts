@@ -1,3 +1,5 @@
+import { mustFetchEmbedded } from '../clients/browsers/embedded-chromium.ts';
+import type { ClientIdentity } from '../clients/client.ts';
 import { listClients } from '../clients/list-clients.ts';
 import type { ListedClient } from '../clients/list-clients.ts';
 import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
@@ -7,6 +9,7 @@ import { ffmpegWheel } from './ffmpeg-wheel.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
+import { findMitmdump, hasPython } from './mitmdump.ts';
 import { isWheelOffered } from './wheel.ts';
 import { messageOf } from '../../src/model/errors.ts';
 
@@ -47,13 +50,7 @@ export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
       costs: 'live sites cannot be recorded',
       fix: 'apt-get install python3-venv',
     }),
-    await pathRow({
-      context,
-      program: 'mitmdump',
-      versionArgs: ['--version'],
-      costs: 'live sites cannot be recorded',
-      fix: 'pipx install mitmproxy',
-    }),
+    await mitmdumpRow(context),
   ];
 }
 
@@ -93,7 +90,23 @@ async function pathRow({ context, program, versionArgs, costs, fix }: PathRowOpt
 async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
   const clients = await listClients(context);
   const hasChromium = clients.some(({ found }) => found?.family === 'chromium');
-  return clients.map((client) => clientRow(client, !hasChromium && client.id === 'chromium'));
+  const fetched = !(await mustFetchEmbedded(context));
+  return clients.map((client) =>
+    client.id === 'embedded' && client.found !== null && !fetched
+      ? unfetchedRow(client.found)
+      : clientRow(client, !hasChromium && client.id === 'chromium'),
+  );
+}
+
+function unfetchedRow({ version }: ClientIdentity): DoctorRow {
+  const costs = 'the first run that needs it fetches it from npm (67 MB, seconds)';
+  return {
+    item: 'client embedded',
+    state: 'limited',
+    found: `${version}, not fetched yet`,
+    costs,
+    required: false,
+  };
 }
 
 function clientRow({ id, title, found, installHint }: ListedClient, required: boolean): DoctorRow {
@@ -107,6 +120,27 @@ function clientRow({ id, title, found, installHint }: ListedClient, required: bo
   if (!found.executablePath.includes('/snap/')) return { ...row, state: 'ok', found: about };
   const costs = 'a snap cannot read profiles and certificates outside the home folder';
   return { ...row, state: 'limited', found: about, costs, fix: `install ${title} as a normal package` };
+}
+
+async function mitmdumpRow(context: SetupContext): Promise<DoctorRow> {
+  const row = { item: 'mitmdump', required: false };
+  const found = await findMitmdump(context);
+  if (found !== undefined) return { ...row, state: 'ok', found };
+  if (await hasPython(context))
+    return {
+      ...row,
+      state: 'limited',
+      found: 'not installed yet',
+      costs: 'the first recording installs it first',
+    };
+  const costs = 'sites cannot be recorded';
+  return {
+    ...row,
+    state: 'missing',
+    found: 'neither it nor Python',
+    costs,
+    fix: 'Debian: apt-get install python3-venv',
+  };
 }
 
 async function caddyRow(context: SetupContext): Promise<DoctorRow> {

@@ -27,8 +27,26 @@ const mitmdumpMain = 'from mitmproxy.tools.main import mitmdump; mitmdump()';
 export async function ensureMitmdump(context: SetupContext): Promise<readonly string[]> {
   const found = await findOnPath('mitmdump', context);
   if (found !== undefined) return [found];
-  const directory = await context.cache.install(`mitmproxy-${version}`, (target) => install(target, context));
+  const directory = await context.cache.install(toolName, (target) => install(target, context));
   return [interpreterOf(directory, context), '-c', mitmdumpMain];
+}
+
+const toolName = `mitmproxy-${version}`;
+
+/** Where it is; undefined where the first recording would install it. Installs nothing. */
+export async function findMitmdump(context: SetupContext): Promise<string | undefined> {
+  const onPath = await findOnPath('mitmdump', context);
+  if (onPath !== undefined) return onPath;
+  return (await context.cache.isInstalled(toolName)) ? context.cache.directoryOf(toolName) : undefined;
+}
+
+/** Whether what it is installed with is there. */
+export async function hasPython(context: SetupContext): Promise<boolean> {
+  return (await findPython(context)) !== undefined;
+}
+
+async function findPython(context: SetupContext): Promise<string | undefined> {
+  return (await findOnPath('python3', context)) ?? (await findOnPath('python', context));
 }
 
 function interpreterOf(directory: string, { platform }: SetupContext): string {
@@ -38,7 +56,7 @@ function interpreterOf(directory: string, { platform }: SetupContext): string {
 }
 
 async function install(directory: string, context: SetupContext): Promise<void> {
-  const python = (await findOnPath('python3', context)) ?? (await findOnPath('python', context));
+  const python = await findPython(context);
   if (python === undefined) throw notToBeHad('there is no python3 on PATH');
   context.progress({ title: `Installing mitmproxy ${version}` });
   const pip = [interpreterOf(directory, context), '-m', 'pip', 'install'];

@@ -1,8 +1,14 @@
 import type { Summary } from '../../src/model/summary.ts';
+import { plural } from './numbers.ts';
 
 /** All trials of a run, whatever became of them. */
 export function trialCount({ trials }: Summary): number {
   return trials.ok + trials.invalid + trials.failed + trials.unsupported + trials.notRun;
+}
+
+/** `8 blocks`; of a run that did not come that far `20 blocks planned`. */
+export function blocksWords({ run, trials }: Summary): string {
+  return `${plural(run.repetitions, 'block')}${trials.notRun > 0 ? ' planned' : ''}`;
 }
 
 /** Why there is no comparison at all, in words. */

@@ -46,6 +46,18 @@ export function withSiteTitles<T extends Pick<Comparison, 'heterogeneity' | 'wor
   };
 }
 
+/** A trial in words: `Front page, HTTP/3, block 4, Chromium 156, 4G while walking`. */
+export function trialTitle(trial: Summary['troubles'][number], labels: Labels): string {
+  const { workload, arm, blockIndex, client, network } = trial;
+  return [
+    labels.workload(workload, 'page'),
+    armTitle(arm),
+    `block ${blockIndex + 1}`,
+    labels.client(client),
+    labels.shortNetwork(network),
+  ].join(', ');
+}
+
 /** The names of a summary's things. */
 export function labelsOf(summary: Summary): Labels {
   return namesOf(summary);

@@ -159,7 +159,7 @@ export function sitesText({ heterogeneity }: Judged): string {
   if (!heterogeneity) return '';
   const { range, lowest, highest, sites, pValue } = heterogeneity;
   const count = (side: 'better' | 'worse'): number => sites.filter(({ decided }) => decided === side).length;
-  const apart = isNumber(pValue) ? `; ${equalsP(pValue)} that all are alike` : '';
+  const apart = isNumber(pValue) ? `; that they differ: ${equalsP(pValue)}` : '';
   return `${sites.length} sites: ${formatRatioPercent(range[0])} ${lowest} to ${formatRatioPercent(range[1])} ${highest}; ${count('better')} better and ${count('worse')} worse for certain${apart}`;
 }
 

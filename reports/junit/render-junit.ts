@@ -1,7 +1,7 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { hasWorseSite } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { armTitle, labelsOf, withSiteTitles } from '../format/labels.ts';
+import { armTitle, labelsOf, trialTitle, withSiteTitles } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { takeaway } from '../format/verdict-words.ts';
@@ -32,10 +32,10 @@ function comparisonCase(comparison: Comparison, labels: Labels): Case {
   };
 }
 
-function troubleCase(trial: Summary['troubles'][number]): Case {
+function troubleCase(trial: Summary['troubles'][number], labels: Labels): Case {
   return {
     suite: 'Trials that did not count',
-    name: trial.trialId,
+    name: trialTitle(trial, labels),
     outcome: trial.status === 'failed' ? 'error' : 'skipped',
     message: `${trial.status}: ${trial.reason ?? 'no reason was recorded'}`,
   };
@@ -63,7 +63,7 @@ export function renderJunit(summary: Summary): string {
   const shown = primary.length > 0 ? primary : summary.comparisons;
   const cases = [
     ...shown.map((comparison) => comparisonCase(comparison, labels)),
-    ...summary.troubles.map(troubleCase),
+    ...summary.troubles.map((trial) => troubleCase(trial, labels)),
   ];
   const suites = Map.groupBy(cases, ({ suite }) => suite);
   return [

@@ -1,8 +1,8 @@
 import type { Answer } from '../../src/model/answer.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { nothingCompared, trialCount } from '../format/counts.ts';
-import { comparedArms, labelsOf } from '../format/labels.ts';
+import { blocksWords, nothingCompared, trialCount } from '../format/counts.ts';
+import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, plural } from '../format/numbers.ts';
@@ -63,10 +63,10 @@ function tables(summary: Summary, labels: Labels): string[] {
   ];
 }
 
-function troubles({ troubles: trials }: Summary): string[] {
+function troubles({ troubles: trials }: Summary, labels: Labels): string[] {
   if (trials.length === 0) return [];
   const lines = trials.map(
-    ({ status, trialId, reason }) => `${status}: ${trialId}: ${reason ?? 'no reason was recorded'}`,
+    (trial) => `${trial.status}: ${trialTitle(trial, labels)}: ${trial.reason ?? 'no reason was recorded'}`,
   );
   return [folded(`${plural(trials.length, 'trial')} did not count`, list(lines))];
 }
@@ -115,7 +115,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
   const labels = labelsOf(summary);
   const arms = comparedArms(summary);
   const { run, trials, headline, warnings } = summary;
-  const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${plural(run.repetitions, 'block')}, ${formatSpan(run.spanMs)}.`;
+  const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${blocksWords(summary)}, ${formatSpan(run.spanMs)}.`;
   const { answers = [] } = summary;
   const [first = nothingCompared(summary), ...rest] = headline;
   const top = summary.gateOutcome === undefined ? (answers[0]?.sentence ?? first) : first;
@@ -128,7 +128,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,
     ),
-    ...troubles(summary),
+    ...troubles(summary, labels),
     ...(warnings.length > 0 ? [folded(plural(warnings.length, 'warning'), list(warnings))] : []),
     `Run it again: ${code(typed(run.command))}`,
     '',

@@ -87,7 +87,9 @@ export class SecretCleaner {
       return value.replaceAll(/<([^>]*)>/g, (_, target: string) => `<${this.address(target)}>`);
     if (lower === 'refresh')
       return value.replace(/(url=)(.*)$/i, (_, start: string, to: string) => start + this.address(to));
-    return isSecretHeader(lower) ? this.value(value, `header ${lower}`) : value;
+    if (isSecretHeader(lower)) return this.value(value, `header ${lower}`);
+    // Addresses to report to, of sources, and of whatever else headers will be made for.
+    return value.replaceAll(/https?:\/\/[^\s"'<>,;\\]+/gi, (found) => this.address(found));
   }
 
   /** Value of a request's header that `Vary` names. */

@@ -1,5 +1,6 @@
-/** Where Chromium by itself looks for updates of components and extensions, whatever its switches. */
+/** Where Chromium by itself looks for updates, extensions and accounts, whatever its switches. */
 const services: readonly string[] = [
+  'accounts.google.com',
   'update.googleapis.com',
   'clients2.google.com',
   'clients2.googleusercontent.com',

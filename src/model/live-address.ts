@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** Name of the network and the server of a live address: neither is ours. */
+export const liveNetwork = 'host';
+export const liveServer = 'live';
+
 /** What a user may say about live addresses. */
 export const liveOptionsSchema = z.strictObject({
   /** File of certificates in PEM that are trusted besides the public ones. */

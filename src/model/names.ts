@@ -1,3 +1,4 @@
+import { liveNetwork, liveServer } from './live-address.ts';
 import type { Environment } from './environment.ts';
 import { byArm } from './factor.ts';
 import type { NameTable } from './name-table.ts';
@@ -91,7 +92,11 @@ export function namesFrom(table: NameTable | undefined): Names {
   const inTable = (of: keyof NameTable, id: string): string =>
     Object.hasOwn(maps[of], id) ? (maps[of][id] ?? id) : id;
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);
-  const network = (id: string): string => (id === byArm ? 'each arm’s network' : inTable('networks', id));
+  const network = (id: string): string => {
+    if (id === byArm) return 'each arm’s network';
+    const title = inTable('networks', id);
+    return title === liveNetwork ? 'the real path' : title;
+  };
   return {
     workload: (id, kind) => (id === 'pooled' ? pooled[kind] : inTable('workloads', id)),
     client: (id) => (id === byArm ? 'each arm’s client' : inTable('clients', id)),
@@ -100,7 +105,10 @@ export function namesFrom(table: NameTable | undefined): Names {
       const title = network(id);
       return (starts.get(firstPart(title))?.length ?? 0) > 1 ? title : firstPart(title);
     },
-    server: (id) => (id === byArm ? 'each arm’s server' : inTable('servers', id)),
+    server: (id) => {
+      if (id === byArm) return 'each arm’s server';
+      return id === liveServer ? 'the address’s own server' : inTable('servers', id);
+    },
   };
 }
 

@@ -5,15 +5,12 @@ import type { NetworkSpec } from '../model/network-spec.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
 import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
 import type { CustomSite, Workload, WorkloadKind } from '../model/workload.ts';
+import { liveNetwork, liveServer } from '../model/live-address.ts';
 import { parseArms } from './arms.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
 import { faultyNetworks, withFaults } from './faults.ts';
 import type { PlanFile } from './plan-file.ts';
 import { requireModestPlan } from './plan-size.ts';
-
-/** Name of the network and the server of a live address: neither is ours. */
-export const liveNetwork = 'host';
-export const liveServer = 'live';
 
 type PlannedWorkload = Pick<Workload, 'id' | 'kind' | 'title'> &
   Partial<Pick<Workload, 'facts' | 'custom' | 'view'>>;

@@ -3,19 +3,18 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readlinkSync,
   rmdirSync,
   rmSync,
   statSync,
-  symlinkSync,
   type Dirent,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { environmentSchema, type Environment } from '../model/environment.ts';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
 import { storageError } from '../system/storage-error.ts';
 import { appendRecord, readJournal, type JournalContent } from './journal.ts';
+import { pointLatest } from './latest-link.ts';
 import { isLeftover } from './leftovers.ts';
 import { pathInside } from './path-inside.ts';
 import { readDocument } from './read-document.ts';
@@ -85,6 +84,8 @@ interface Created {
   readonly folder: boolean;
   /** Identity of the plan file: another run's has another. */
   readonly planInode: bigint;
+  /** Takes back what `latest` was made to point at. */
+  readonly restoreLatest: () => void;
 }
 
 function inodeOf(file: string): bigint | null {
@@ -110,30 +111,11 @@ function discardCreated(path: string, plan: Plan, created: Created): void {
       rmSync(pathInside(path, 'trials', trialId), { recursive: true, force: true });
     removeIfEmpty(join(path, 'trials'));
     for (const name of ['plan.json', 'environment.json']) rmSync(join(path, name), { force: true });
+    created.restoreLatest();
   } finally {
     release();
   }
   if (created.folder) removeIfEmpty(path);
-}
-
-/** Whether this is the link that an earlier run left: to a run beside it, which may be gone. */
-function isOwnLatest(link: string): boolean {
-  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
-  const target = readlinkSync(link);
-  if (basename(target) !== target) return false;
-  return !existsSync(link) || existsSync(join(link, 'plan.json'));
-}
-
-/** Points `latest` beside the run at it; a folder that cannot be written, or holds no symbolic links, does without. */
-function pointLatest(path: string): void {
-  const link = join(dirname(path), 'latest');
-  try {
-    if (isOwnLatest(link)) rmSync(link);
-    if (!existsSync(link)) symlinkSync(basename(path), link, 'dir');
-  } catch (thrown) {
-    if (!['EPERM', 'EEXIST', 'EACCES', 'EROFS'].some((code) => hasErrno(thrown, code)))
-      throw storageError(thrown, link);
-  }
 }
 
 /** Makes the folder; false where it is there already. */
@@ -192,8 +174,8 @@ export function createRunDirectory(
     // … and after it, because somebody may have been faster.
     requireEmpty(folder, path);
     const planInode = fill(folder, plan);
-    if (latest) pointLatest(folder);
-    return handle(folder, plan, { folder: made, planInode });
+    const restoreLatest = latest ? pointLatest(folder) : (): void => undefined;
+    return handle(folder, plan, { folder: made, planInode, restoreLatest });
   } finally {
     release();
     // What could not be filled: with a plan in it, it is not empty.

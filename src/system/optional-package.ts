@@ -2,16 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageDirOf } from './module-file.ts';
 
+/** The version of one of the optional `peerDependencies` that h2h3 is tested with. */
+export function testedVersion(name: string): string | undefined {
+  const manifest = JSON.parse(readFileSync(join(packageDirOf(import.meta.url), 'package.json'), 'utf8')) as {
+    readonly peerDependencies: Readonly<Record<string, string>>;
+  };
+  return manifest.peerDependencies[name];
+}
+
 /**
  * The command that installs a package without which most works, at the version that h2h3 is tested with.
  *
  * @param name one of the optional `peerDependencies`
  */
 export function installCommand(name: string): string {
-  const manifest = JSON.parse(readFileSync(join(packageDirOf(import.meta.url), 'package.json'), 'utf8')) as {
-    readonly peerDependencies: Readonly<Record<string, string>>;
-  };
-  const version = manifest.peerDependencies[name];
+  const version = testedVersion(name);
   return `npm install ${name}${version === undefined ? '' : `@${version}`}`;
 }
 

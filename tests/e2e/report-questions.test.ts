@@ -272,7 +272,7 @@ describe('ten questions to a report', () => {
       page,
       `({
         condition: document.querySelector('#effect-choice label:nth-of-type(2) select').value,
-        labels: Chart.getChart(document.querySelector('#effect-plots canvas')).data.labels,
+        labels: Chart.getChart(document.querySelector('#effect-plots canvas')).data.labels.map(String),
       })`,
     );
     assert.equal(shown.condition, conditionOfAll.first);

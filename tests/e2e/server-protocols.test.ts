@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { launchers } from '../../harness/clients/browsers/registry.ts';
+import { browserFamilies } from '../../harness/clients/browsers/registry.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { caddy } from '../../harness/servers/caddy.ts';
@@ -83,7 +83,7 @@ for (const { software, clients, protocols } of pairs)
     async function loadPage(client: ClientIdentity, protocol: Protocol, folder: string) {
       const profileDir = path.join(folder, 'profile');
       mkdirSync(profileDir);
-      const launch = await launchers[client.family as keyof typeof launchers]();
+      const launch = await browserFamilies[client.family as keyof typeof browserFamilies].launcher();
       const session = await launch({
         client,
         protocol,

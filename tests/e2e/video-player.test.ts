@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launchers } from '../../harness/clients/browsers/registry.ts';
+import { browserFamilies } from '../../harness/clients/browsers/registry.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createCaddyProvider } from '../../harness/servers/caddy.ts';
@@ -232,7 +232,7 @@ describe('a DASH session in a real browser', () => {
   ): Promise<{ session: VideoSession; har: Har }> {
     const profileDir = path.join(folder, 'profile');
     mkdirSync(profileDir, { recursive: true });
-    const launch = await launchers[client.family as keyof typeof launchers]();
+    const launch = await browserFamilies[client.family as keyof typeof browserFamilies].launcher();
     const browser = await launch({
       client,
       protocol,

@@ -9,7 +9,9 @@ const journal = join(run, 'journal.jsonl');
 const records = (existsSync(journal) ? readFileSync(journal, 'utf8') : '')
   .split('\n')
   .filter((line) => line !== '')
-  .map((line) => JSON.parse(line) as TrialRecord);
+  .map((line) => JSON.parse(line) as TrialRecord)
+  // A run that was decided, or used its time, leaves the rest.
+  .filter(({ status }) => status !== 'not-run');
 const networks = [...new Set(records.map(({ network }) => network))];
 const valid = records.filter(({ status }) => status === 'ok').length;
 const firstMs = Math.min(...records.map(({ startedAt }) => Date.parse(startedAt)));

@@ -1,7 +1,16 @@
-import type { LaunchBrowser } from './browser.ts';
+import type { BrowserFamily } from './browser-driver.ts';
+import { chromiumProcessRole, firefoxProcessRole } from './process-role.ts';
 
-/** How browsers of each family are started. Loaded by whoever starts one: what a driver says of itself needs none of it. */
-export const launchers = {
-  chromium: async () => (await import('./chromium/launch.ts')).launchChromium,
-  firefox: async () => (await import('./firefox/launch-firefox.ts')).launchFirefox,
-} as const satisfies Readonly<Record<string, () => Promise<LaunchBrowser>>>;
+/** The families of browsers. What starts one is loaded by whoever does: what is said of a family needs none of it. */
+export const browserFamilies = {
+  chromium: {
+    launcher: async () => (await import('./chromium/launch.ts')).launchChromium,
+    processRole: chromiumProcessRole,
+    flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
+  },
+  firefox: {
+    launcher: async () => (await import('./firefox/launch-firefox.ts')).launchFirefox,
+    processRole: firefoxProcessRole,
+    flagForm: { pattern: /^[^-=][^=]*=/, example: 'network.http.http3.enable_0rtt=false' },
+  },
+} as const satisfies Readonly<Record<string, BrowserFamily>>;

@@ -126,21 +126,34 @@ function reachOf(comparison: PageComparison): number[] {
 /** More rows than a screen shows at once. */
 const longForest = 18;
 
-/** As much of workload and condition as the rows differ by. */
-function nameOf(one: PageComparison, shown: readonly PageComparison[]): string {
+/** As much of workload and condition as the rows differ by, in parts that have a line each. */
+function namesOf(one: PageComparison, shown: readonly PageComparison[]): string[] {
   const several = (pick: (one: PageComparison) => string): boolean => new Set(shown.map(pick)).size > 1;
   const places = several(({ place }) => place);
-  const parts = [several(({ workload }) => workload) || !places ? one.workload : '', places ? one.place : ''];
-  return parts.filter(Boolean).join(', ');
+  const name = several(({ workload }) => workload) || !places ? one.workload : '';
+  return [name, ...(places ? one.place.split(/ (?=against )/) : [])].filter(Boolean);
+}
+
+/** The lines of a row's label; the sign stands behind the first. */
+function labelOf(one: PageComparison, shown: readonly PageComparison[]): string[] {
+  const most = innerWidth < 700 ? 15 : 40;
+  // Second lines are what tells conditions apart, so more of them stays.
+  return namesOf(one, shown).map((line, i) =>
+    i === 0 ? `${cut(line, most)}  ${verdictSigns[one.verdict]}` : cut(line, Math.max(most, 26)),
+  );
+}
+
+/** Height of a row with labels of so many lines. */
+function rowHeightPx(lines: number): number {
+  return 13 + lines * 14;
 }
 
 function configuration(shown: readonly PageComparison[]): AnyConfiguration {
   const first = shown[0] as PageComparison;
-  const most = innerWidth < 700 ? 15 : 40;
   return {
     type: 'bar',
     data: {
-      labels: shown.map((one) => `${cut(nameOf(one, shown), most)}  ${verdictSigns[one.verdict]}`),
+      labels: shown.map((one) => labelOf(one, shown)),
       datasets: datasets(shown),
     },
     options: {
@@ -205,13 +218,13 @@ export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec
   return {
     title: `${first.metric}: change with ${armsOf(shown).candidate}`,
     takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks${shown.length > 1 ? ' each' : ''}: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s; in the band a difference does not matter.${left}${cutOff}`,
-    heightPx: 76 + shown.length * 27,
+    heightPx: 76 + shown.length * rowHeightPx(Math.max(...shown.map((one) => namesOf(one, shown).length))),
     configuration: () => configuration(shown),
     rows: [
       ['workload', 'change', 'low', 'high', 'n', 'verdict'],
       ...shown.map((one) => {
         const [low = null, high = null] = intervalOf(one)?.map((end) => asPlotted(one, end)) ?? [];
-        return [nameOf(one, shown), estimateOf(one), low, high, one.blocks, one.verdict];
+        return [namesOf(one, shown).join(', '), estimateOf(one), low, high, one.blocks, one.verdict];
       }),
     ],
     fileName: `effects-${first.metricName}`,

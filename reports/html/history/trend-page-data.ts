@@ -40,7 +40,9 @@ export function trendCharts({ series, names: table }: Pick<Trend, 'series' | 'na
       ...[one.machineClass, one.family, one.build, one.workload, one.metric, one.network, one.server],
       ...(one.pairedWith === undefined ? [] : [one.pairedWith.baseline, one.pairedWith.form]),
     ].join('\u0000');
-  return [...Map.groupBy(series, keyOf).values()].flatMap((lines, index) => {
+  return [...Map.groupBy(series, keyOf).values()].flatMap((group, index) => {
+    // A protocol has the same colour in every chart.
+    const lines = group.toSorted((a, b) => a.protocol.localeCompare(b.protocol));
     const [first] = lines;
     if (first === undefined) return [];
     const { family, build, network, server, machineClass, workload, metric, pairedWith } = first;

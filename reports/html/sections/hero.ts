@@ -1,6 +1,6 @@
 import { byArm } from '../../../src/model/factor.ts';
 import type { Answer } from '../../../src/model/answer.ts';
-import { nothingCompared, trialCount } from '../../format/counts.ts';
+import { blocksWords, nothingCompared, trialCount } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
 import { formatCount, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -29,7 +29,7 @@ function facts(context: ReportContext): Markup {
     networks.length > mostNetworks
       ? plural(networks.length, 'network')
       : networks.map((id) => labels.network(id)).join('; '),
-    plural(run.repetitions, 'block'),
+    blocksWords(summary),
     `${formatCount(trials.ok)} of ${plural(trialCount(summary), 'trial')} valid`,
     formatSpan(run.spanMs),
     run.startedAt === null ? '' : `${run.startedAt.slice(0, 16).replace('T', ' ')} UTC`,

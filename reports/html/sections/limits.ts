@@ -14,7 +14,8 @@ function promise({ comparisons }: ReportContext['summary']): string {
 
 /** What the numbers can and cannot tell, and what each metric means. */
 export function limits({ summary }: ReportContext): Markup {
-  const shaped = summary.environment?.networks.some(({ impaired }) => impaired) ?? false;
+  const { networks = [], remotes = [] } = summary.environment ?? {};
+  const unshaped = remotes.length === 0 && !networks.some(({ impaired }) => impaired);
   const metrics = [...new Set(summary.comparisons.map(({ metric }) => metric))]
     .map((name) => ({ name, ...metricWords(name) }))
     .filter(({ meaning }) => meaning !== '');
@@ -37,7 +38,7 @@ export function limits({ summary }: ReportContext): Markup {
         <ul>
           <li>
             What other networks, servers, phones or congestion controls would
-            show${shaped ? '' : '; this path had no loss, delay or rate limit set'}.
+            show${unshaped ? '; this path had no loss, delay or rate limit set' : ''}.
           </li>
           <li>That there is no difference, where the verdict is “inconclusive”.</li>
           <li>Warm caches, resumed connections or long sessions: every trial starts from a fresh profile.</li>

@@ -1,6 +1,7 @@
 import type { Answer, AnswerAction, Sureness } from '../../model/answer.ts';
 import type { Environment } from '../../model/environment.ts';
 import { byArm } from '../../model/factor.ts';
+import { liveNetwork } from '../../model/live-address.ts';
 import { namesOf } from '../../model/names.ts';
 import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
@@ -135,7 +136,9 @@ export function isShaped(id: string, environment: Environment | null): boolean {
   // Arms that set the network say themselves what it is.
   if (id === byArm) return true;
   const network = environment?.networks.find((one) => one.id === id);
-  return network !== undefined && (network.impaired || network.backend === 'link');
+  // That of a live address is nobody's to describe: the path there, as users' packets take it.
+  if (network === undefined) return id === liveNetwork;
+  return network.impaired || network.backend === 'link';
 }
 
 function nextRun(

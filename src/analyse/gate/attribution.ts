@@ -1,9 +1,10 @@
-import { protocolNames } from '../../model/arm-name.ts';
+import { valueName } from '../../model/arm-name.ts';
 import type { Gate, GateComparison } from '../../model/gate.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
-import type { Plan } from '../../model/plan.ts';
+import { armsAsRun, type Arm, type Plan } from '../../model/plan.ts';
 import type { Summary, Verdict } from '../../model/summary.ts';
-import { twoByTwo } from '../comparison/arm-pairs.ts';
+import { twoByTwo, type TwoByTwo } from '../comparison/arm-pairs.ts';
+import { factorBetween, subjectOf } from '../wording/attribution-sentence.ts';
 import { percent, pText } from '../wording/figures.ts';
 
 type Attribution = Gate['attribution'][number];
@@ -21,15 +22,37 @@ export function causeOf(first: Verdict, second: Verdict, double: Verdict): Cause
   return 'open';
 }
 
-function sentenceOf(cause: Cause, names: readonly [string, string], change: DifferenceInDifferences): string {
-  const [first, second] = names;
+interface Changed {
+  /** Between the rows: `the browser`, `the server`. */
+  readonly subject: string;
+  /** The columns, such as HTTP/2 and HTTP/3. */
+  readonly first: string;
+  readonly second: string;
+}
+
+function changedOf([oldFirst, oldSecond, newFirst]: TwoByTwo): Changed {
+  const columns = factorBetween(oldFirst, oldSecond);
+  const named = ({ label, factors }: Arm): string =>
+    columns === undefined ? label : valueName(columns, factors);
+  return {
+    subject: subjectOf(factorBetween(oldFirst, newFirst)),
+    first: named(oldFirst),
+    second: named(oldSecond),
+  };
+}
+
+function sentenceOf(
+  cause: Cause,
+  { subject, first, second }: Changed,
+  change: DifferenceInDifferences,
+): string {
   const title = metricDefinition(change.metric)?.title ?? change.metric;
   const figures = figuresOf(change, second, first);
   const words: Readonly<Record<Cause, string>> = {
-    protocol: `${title}: the regression is of ${second}, not of the browser as a whole`,
-    browser: `${title}: the browser became worse over ${first} and ${second} alike`,
-    both: `${title}: the browser became worse over both, and ${second} more than ${first}`,
-    'other-protocol': `${title}: the regression is of ${first}, not of the browser as a whole`,
+    protocol: `${title}: the regression is of ${second}, not of ${subject} as a whole`,
+    browser: `${title}: ${subject} became worse over ${first} and ${second} alike`,
+    both: `${title}: ${subject} became worse over both, and ${second} more than ${first}`,
+    'other-protocol': `${title}: the regression is of ${first}, not of ${subject} as a whole`,
     open: `${title}: whether ${first} and ${second} changed alike is not decided`,
   };
   return `${words[cause]} (${figures}).`;
@@ -53,9 +76,10 @@ export function attribute(
   summary: Summary,
   comparisons: readonly GateComparison[],
 ): Attribution[] {
-  const square = twoByTwo(plan.arms);
+  const square = twoByTwo(armsAsRun(plan));
   if (square === null) return [];
   const [baselineFirst, baselineSecond] = square;
+  const changed = changedOf(square);
   return summary.differenceInDifferences.flatMap((change) => {
     if (change.primary !== true) return [];
     const verdictWith = (arm: string): Verdict | undefined =>
@@ -71,10 +95,6 @@ export function attribute(
     const second = verdictWith(baselineSecond.label);
     if (first === undefined || second === undefined || (first !== 'worse' && second !== 'worse')) return [];
     const cause = causeOf(first, second, change.verdict);
-    const names = [
-      protocolNames[baselineFirst.factors.protocol],
-      protocolNames[baselineSecond.factors.protocol],
-    ] as const;
     const { workload, metric, network, ratioOfRatios, interval, adjustedPValue = null } = change;
     return [
       {
@@ -85,7 +105,7 @@ export function attribute(
         ratioOfRatios,
         interval,
         adjustedPValue,
-        sentence: sentenceOf(cause, names, change),
+        sentence: sentenceOf(cause, changed, change),
       },
     ];
   });

@@ -1,7 +1,7 @@
 import type { Gate, GateComparison, GateOutcome } from '../../model/gate.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { Environment } from '../../model/environment.ts';
-import type { Plan } from '../../model/plan.ts';
+import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { hasWorseSite } from '../../model/summary.ts';
@@ -50,7 +50,7 @@ function gateComparison(
   const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
   const { reason, blocksNeeded, heterogeneity, worstRank } = comparison;
   const nameOf = (label: string): string => {
-    const arm = plan.arms.find((one) => one.label === label);
+    const arm = armsAsRun(plan).find((one) => one.label === label);
     return arm === undefined ? label : armName(arm);
   };
   const sentence = comparisonSentence(comparison, {

@@ -33,7 +33,7 @@ export function attributionSentence(
   const told = conclusion(double.verdict, {
     first,
     second,
-    subject: rows === undefined || rows === 'client' ? 'the browser' : `the ${factorDefinition(rows).title}`,
+    subject: subjectOf(rows),
     changeOfFirst: change(double.arms[0], double.arms[2]),
     changeOfSecond: change(double.arms[1], double.arms[3]),
   });
@@ -42,8 +42,15 @@ export function attributionSentence(
   return `${where}${told}; ${step} ${titleOf(double)} changed over ${second} by ${relative(double.ratioOfRatios)} against its change over ${first} (${evidence(double)}).`;
 }
 
+/** What changed between two arms that differ in this factor: `the browser`, `the server`. */
+export function subjectOf(factor: FactorName | undefined): string {
+  return factor === undefined || factor === 'client'
+    ? 'the browser'
+    : `the ${factorDefinition(factor).title}`;
+}
+
 /** The one factor in which two arms differ, if it is one. */
-function factorBetween(a: Arm | undefined, b: Arm | undefined): FactorName | undefined {
+export function factorBetween(a: Arm | undefined, b: Arm | undefined): FactorName | undefined {
   if (a === undefined || b === undefined) return undefined;
   const differing = differingFactors(a.factors, b.factors);
   return differing.length === 1 ? differing[0] : undefined;

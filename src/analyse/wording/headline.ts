@@ -64,7 +64,7 @@ function attributions(plan: Plan, comparisons: readonly Comparison[], facts: Hea
       ({ workload, metric }) => workload === double.workload && metric === double.metric,
     );
     const place = like === undefined ? '' : placeOf(plan, like, facts);
-    return attributionSentence(double, comparisons, { place, arms: plan.arms });
+    return attributionSentence(double, comparisons, { place, arms: armsAsRun(plan) });
   });
 }
 

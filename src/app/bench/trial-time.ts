@@ -34,15 +34,31 @@ type TrialTimeOptions = Pick<
   | 'progress'
 >;
 
+interface Place {
+  readonly workload: PreparedWorkload;
+  readonly runDir: string;
+  readonly trialDir: (trialId: string) => string;
+}
+
 /** One trial after the other: how long from one to the next, and where that went, ms by step. */
 interface Measured {
+  /** Whether its client was made ready beside the evaluation of the trial before, as in a run. */
+  readonly readied: boolean;
   readonly totalMs: number;
   readonly steps: ReadonlyMap<string, number>;
 }
 
 /**
+ * So many trials with readied clients follow each other, then so many without, in turn; of each row the first two are not
+ * counted, for which it is otherwise.
+ */
+const inARow = 4;
+const notCounted = 2;
+const loadStep = 'load, and quiet time after it';
+
+/**
  * The wall time from one trial to the next as in a run: cold loads of one page over HTTP/2, with HAR, frames, Speed
- * Index and the record. The first two are not counted: nothing was made ready for them.
+ * Index and the record; and beside it the same without a client that was made ready.
  */
 export async function trialTime(
   options: TrialTimeOptions,
@@ -105,35 +121,42 @@ async function oneAfterTheOther(
   { serverProvider, repetitions, progress, signal }: TrialTimeOptions,
   runner: Runner,
   client: ClientIdentity,
-  place: {
-    readonly workload: PreparedWorkload;
-    readonly runDir: string;
-    readonly trialDir: (id: string) => string;
-  },
+  place: Place,
 ): Promise<Measured[]> {
-  const trials = Array.from({ length: repetitions + 2 }, (_, index) =>
+  const count = Math.ceil(repetitions / (inARow - notCounted)) * inARow * 2;
+  const trials = Array.from({ length: count }, (_, index) =>
     plannedTrial(index, client, place.workload, serverProvider.id),
   );
   const measured: Measured[] = [];
   for (const [index, trial] of trials.entries()) {
     signal.throwIfAborted();
     progress(`${client.id}, trial ${index + 1} of ${trials.length}`);
-    const begunMs = performance.now();
-    const coming = trials.slice(index + 1, index + 3).map((one) => ({ trial: one }));
-    const outcome = await runner.run({ trial }, coming);
-    const ranMs = performance.now();
-    const { runDir, workload } = place;
-    const record = await finishTrial(trial, outcome, {
-      ...{ runDir, workload, protocol, trialDir: place.trialDir(trial.trialId) },
-    });
-    if (outcome.kind !== 'measured' || record.status !== 'ok')
-      throw new H2h3Error('process-failed', `a bench trial is ${record.status}: ${record.reason ?? ''}`);
-    const endMs = performance.now();
-    const steps = new Map(outcome.steps.map(({ name, durationMs }) => [name, durationMs]));
-    steps.set('derive metrics and the record', endMs - ranMs);
-    if (index >= 2) measured.push({ totalMs: endMs - begunMs, steps });
+    const readied = Math.floor(index / inARow) % 2 === 0;
+    const coming = readied ? trials.slice(index + 1, index + 3).map((one) => ({ trial: one })) : [];
+    const one = await oneTrial(runner, trial, coming, place);
+    if (index % inARow >= notCounted) measured.push({ readied, ...one });
   }
   return measured;
+}
+
+async function oneTrial(
+  runner: Runner,
+  trial: PlannedTrial,
+  coming: Parameters<Runner['run']>[1],
+  { runDir, workload, trialDir }: Place,
+): Promise<Omit<Measured, 'readied'>> {
+  const begunMs = performance.now();
+  const outcome = await runner.run({ trial }, coming);
+  const ranMs = performance.now();
+  const record = await finishTrial(trial, outcome, {
+    ...{ runDir, workload, protocol, trialDir: trialDir(trial.trialId) },
+  });
+  if (outcome.kind !== 'measured' || record.status !== 'ok')
+    throw new H2h3Error('process-failed', `a bench trial is ${record.status}: ${record.reason ?? ''}`);
+  const endMs = performance.now();
+  const steps = new Map(outcome.steps.map(({ name, durationMs }) => [name, durationMs]));
+  steps.set('derive metrics and the record', endMs - ranMs);
+  return { totalMs: endMs - begunMs, steps };
 }
 
 function plannedTrial(
@@ -159,20 +182,24 @@ function plannedTrial(
 function rowsOf(client: ClientIdentity, quietMs: number, measured: readonly Measured[]): BenchRow[] {
   const subject = `${client.id} ${client.version}`.trim();
   const full = client.family === 'chromium' && client.build === 'full';
-  const total = benchRow({
-    ...{ group, subject, unit: 'ms', quantity: `${pageId} over HTTP/2, from trial to trial` },
-    values: measured.map(({ totalMs }) => totalMs),
-    ...(full ? { atMost: atMostMs } : {}),
-    note: `HAR, frames, Speed Index and ${quietMs} ms of quiet time included`,
-  });
-  const names = [...(measured[0]?.steps.keys() ?? [])];
+  const [ready, cold] = [true, false].map((readied) => measured.filter((one) => one.readied === readied));
+  const row = (
+    quantity: string,
+    of: readonly Measured[] = [],
+    valueOf: (one: Measured) => number,
+    more: { readonly atMost?: number; readonly note?: string } = {},
+  ): BenchRow => benchRow({ ...{ group, subject, quantity, unit: 'ms' }, values: of.map(valueOf), ...more });
+  const totalMs = (one: Measured): number => one.totalMs;
+  const besideMs = (one: Measured): number => one.totalMs - (one.steps.get(loadStep) ?? 0);
+  const names = [...(ready?.[0]?.steps.keys() ?? [])];
   return [
-    total,
-    ...names.map((name) =>
-      benchRow({
-        ...{ group, subject, unit: 'ms', quantity: name },
-        values: measured.map(({ steps }) => steps.get(name) ?? 0),
-      }),
-    ),
+    row(`${pageId} over HTTP/2, from trial to trial`, ready, totalMs, {
+      ...(full ? { atMost: atMostMs } : {}),
+      note: `HAR, frames, Speed Index and ${quietMs} ms of quiet time included`,
+    }),
+    row('of it, beside load and quiet time', ready, besideMs),
+    row('the same where no client was made ready', cold, totalMs),
+    row('of that, beside load and quiet time', cold, besideMs),
+    ...names.map((name) => row(name, ready, ({ steps }) => steps.get(name) ?? 0)),
   ];
 }

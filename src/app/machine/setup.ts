@@ -1,7 +1,12 @@
+import {
+  describeEmbeddedChromium,
+  ensureEmbeddedChromium,
+} from '../../../harness/clients/browsers/embedded-chromium.ts';
 import { setUpCommandClients } from '../../../harness/clients/set-up-command-clients.ts';
 import { setUpServers } from '../../../harness/servers/set-up-servers.ts';
 import { setup as install } from '../../../harness/tools/setup.ts';
 import { systemSetup } from '../../../harness/tools/system-setup.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 
 export interface SetupOptions {
@@ -16,7 +21,14 @@ export async function setup(options: SetupOptions, context: AppContext): Promise
   await systemSetup(setupContext, (line) => context.progress.say(line));
   return [
     ...(await install(setupContext)),
+    ...(await setUpEmbedded(setupContext)),
     ...(await setUpServers(setupContext)),
     ...(await setUpCommandClients(setupContext)),
   ];
+}
+
+async function setUpEmbedded(context: SetupContext): Promise<string[]> {
+  if ((await describeEmbeddedChromium(context)) === undefined) return [];
+  const { name, version, executablePath } = await ensureEmbeddedChromium(context);
+  return [`${name} ${version}: ${executablePath}`];
 }

@@ -13,7 +13,7 @@ import {
   type FactorName,
 } from '../../model/factor.ts';
 import type { Plan } from '../../model/plan.ts';
-import { liveServer } from '../../plan/expand-plan.ts';
+import { liveServer } from '../../model/live-address.ts';
 import type { Clients } from '../run/prepare-run.ts';
 
 /** An arm, a factor that it sets, and who would have to honour it. */

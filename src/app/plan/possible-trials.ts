@@ -7,7 +7,7 @@ import { partsOf } from '../../../harness/testbed/testbed-request.ts';
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import { liveServer } from '../../plan/expand-plan.ts';
+import { liveServer } from '../../model/live-address.ts';
 import type { Clients } from '../run/prepare-run.ts';
 
 /** Why a trial cannot work, and what could. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReportFilm } from '../../../reports/html/sections/films.ts';
 import { filmBlocks } from '../../analyse/requests/film-blocks.ts';
@@ -59,6 +59,21 @@ function loadsOf(
   });
 }
 
+/** Tells page, arms and block, so that the film of another choice is never taken for this one. */
+function filmName({ page, which, blockIndex }: FilmChoice): string {
+  const words = [which, page.workload, page.client, page.network, page.baseline.arm, page.candidate.arm];
+  return `${words.join('-').replaceAll(/[^A-Za-z0-9.-]+/g, '-')}-block-${blockIndex + 1}`;
+}
+
+/** A run that went on may have other blocks that are worth a film: those of before go. */
+function removeOthers(folder: string, films: readonly ReportFilm[]): void {
+  if (!existsSync(folder)) return;
+  const kept = new Set(films.flatMap(({ webm, webp }) => [webm, webp]));
+  for (const name of readdirSync(folder))
+    if (/\.web[mp]$/.test(name) && !kept.has(`${filmFolder}/${name}`))
+      rmSync(join(folder, name), { force: true });
+}
+
 /**
  * Films of both arms side by side, beside the report; made once. What cannot be made is named and no reason to have no
  * report: there may be no ffmpeg, no font, or no pictures any more.
@@ -83,7 +98,7 @@ export async function makeFilms(
   const films: ReportFilm[] = [];
   const warnings: string[] = [];
   for (const choice of choices) {
-    const name = `${choice.which}-block-${choice.blockIndex + 1}`;
+    const name = filmName(choice);
     const [webm, webp] = [`${filmFolder}/${name}.webm`, `${filmFolder}/${name}.webp`];
     const files = [webm, webp].map((file) => join(directory.path, file));
     const title = `${names.workload(choice.page.workload, 'page')}, ${whichWords[choice.which]} (block ${choice.blockIndex + 1})`;
@@ -102,5 +117,6 @@ export async function makeFilms(
       warnings.push(`no film of ${title}: ${messageOf(thrown)}`);
     }
   }
+  removeOthers(join(directory.path, filmFolder), films);
   return { films, warnings };
 }

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { givenPath } from '../../app/given-path.ts';
 import { calibrate } from '../../app/calibrate/calibrate.ts';
 import { renderCalibration } from '../../app/texts.ts';
 import { wholeNumber, type AddCommand } from './command.ts';
@@ -76,6 +76,6 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
           ? JSON.stringify(calibration, null, 1)
           : renderCalibration(calibration, { all: flags.all === true, primary }),
       );
-      context.progress.say(`kept in ${relative(process.cwd(), file)}`);
+      context.progress.say(`kept in ${givenPath(file)}`);
     });
 };

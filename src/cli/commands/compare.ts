@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { givenPath } from '../../app/given-path.ts';
 import { compare } from '../../app/analyse/compare.ts';
 import { renderRunComparisonText } from '../../app/texts.ts';
 import { openInBrowser } from '../open-in-browser.ts';
@@ -38,7 +38,7 @@ export const addCompareCommand: AddCommand = (program, context) => {
           ? JSON.stringify(comparison, null, 1)
           : renderRunComparisonText(comparison, terminalOptions()),
       );
-      context.progress.say(`comparison: ${relative(process.cwd(), pagePath)}`);
+      context.progress.say(`comparison: ${givenPath(pagePath)}`);
       if (flags.open === true) openInBrowser(pagePath, (line) => context.progress.say(line));
     });
 };

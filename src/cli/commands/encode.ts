@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { relative } from 'node:path';
+import { givenPath } from '../../app/given-path.ts';
 import { formatDuration } from '../../app/duration.ts';
 import { encode, type EncodedLadder, type EncodePlan } from '../../app/encode/encode.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -62,7 +62,7 @@ function describeCost({ ladder, mediaSeconds, chunkSeconds, estimate }: EncodePl
 }
 
 function describeEncoded({ ladder, mediaSeconds, directories, workloads }: EncodedLadder): string {
-  const folders = directories.map((directory) => `  ${relative(process.cwd(), directory)}`);
+  const folders = directories.map((directory) => `  ${givenPath(directory)}`);
   const [first] = workloads;
   return [
     `${ladder}: ${mediaSeconds} s, encoded and checked segment by segment`,

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { gate, runAndGate, type JudgedRun, type JudgeOptions } from '../../app/gate/gate.ts';
 import { parseMargin, readMarginsFile } from '../../app/plan/margins-file.ts';
@@ -71,7 +71,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
       const judged = await judge(dir, flags, context);
       context.progress.clear();
       context.print(renderGateText(judged.gate, terminalOptions()));
-      const folder = relative(process.cwd(), judged.directory.path) || '.';
+      const folder = givenPath(judged.directory.path);
       context.print(`gate: ${folder}/gate.json, gate.md, gate.junit.xml`);
       exit(judged.exitCode);
     });

@@ -1,5 +1,5 @@
-import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { givenPath } from '../../app/given-path.ts';
 import {
   addRuns,
   exportHistory,
@@ -150,7 +150,7 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
     .option('--metric <list>', 'metrics by name')
     .action(async (flags: QueryFlags) => {
       const file = await writeTrend(flags.metric?.split(','), placeOf(flags));
-      context.print(`trend: ${relative(process.cwd(), file)}`);
+      context.print(`trend: ${givenPath(file)}`);
     });
   subcommand(history, 'export', 'write the tables as Parquet')
     .argument('<dir>', 'folder for runs.parquet and observations.parquet')
@@ -169,7 +169,7 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
     async (flags: HistoryFlags) => {
       const { count, aside } = await rebuildHistory(placeOf(flags), context);
       exit(sayImport(count, context));
-      if (aside !== null) context.progress.say(`the old file is kept as ${relative(process.cwd(), aside)}`);
+      if (aside !== null) context.progress.say(`the old file is kept as ${givenPath(aside)}`);
     },
   );
 };

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { nightly } from '../../app/nightly/nightly.ts';
 import { readMarginsFile } from '../../app/plan/margins-file.ts';
@@ -66,8 +66,8 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
       );
       context.progress.clear();
       context.print(renderGateText(gate, terminalOptions()));
-      context.print(`report: ${relative(process.cwd(), reportPath)}`);
-      if (trendPath !== null) context.print(`trend: ${relative(process.cwd(), trendPath)}`);
+      context.print(`report: ${givenPath(reportPath)}`);
+      if (trendPath !== null) context.print(`trend: ${givenPath(trendPath)}`);
       exit(exitCode);
     });
 };

@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { givenPath } from '../../app/given-path.ts';
 import { report, serveRun } from '../../app/report/report.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { openInBrowser } from '../open-in-browser.ts';
@@ -58,7 +59,7 @@ export const addReportCommand: AddCommand = (program, context) => {
       }
       if (flags.port !== undefined) throw new H2h3Error('usage', '--port goes with --serve');
       const page = await report(path, context, flags);
-      context.print(`report: ${relative(process.cwd(), page)}`);
+      context.print(`report: ${givenPath(page)}`);
       if (flags.open === true) openInBrowser(page, (line) => context.progress.say(line));
     });
 };

@@ -1,5 +1,5 @@
-import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { givenPath } from '../../app/given-path.ts';
 import { addSite, type AddSiteOptions } from '../../app/site/add-site.ts';
 import { measureSites } from '../../app/site/measure-sites.ts';
 import { formatTable } from '../table.ts';
@@ -44,7 +44,7 @@ function addAddCommand(sites: Command, context: CommandContext): void {
         context.progress.clear();
         const { objects, hosts, wireBytes } = measured;
         context.print(`${workload}: ${objects} objects, ${wireBytes} bytes, ${hosts} hosts`);
-        files.forEach((file) => context.print(`written: ${relative(process.cwd(), file)}`));
+        files.forEach((file) => context.print(`written: ${givenPath(file)}`));
         if (stripped.length > 0) {
           context.print(
             `taken out of the page, because its package does not hold them (${stripped.length}):`,
@@ -79,7 +79,7 @@ function addMeasureCommand(sites: Command, context: CommandContext): void {
             change(before.wireBytes, after.wireBytes),
             change(before.hosts, after.hosts),
             String(missing.length),
-            changedFile === null ? 'as it was' : relative(process.cwd(), changedFile),
+            changedFile === null ? 'as it was' : givenPath(changedFile),
           ]),
         ]),
       );

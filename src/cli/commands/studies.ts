@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { givenPath } from '../../app/given-path.ts';
 import { experimentsNamed, runStudies, studiesOf, type StudiesPage } from '../../app/studies/studies.ts';
 import { scaleNamed } from '../../app/plan/plan-request.ts';
 import { formatTable } from '../table.ts';
@@ -61,9 +61,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
       function show({ studies, pagePath, passedOver }: StudiesPage): void {
         context.progress.clear();
         passedOver.forEach((line) => context.progress.say(`warning: ${line}`));
-        context.print(
-          flags.json === true ? JSON.stringify(studies) : `studies: ${relative(process.cwd(), pagePath)}`,
-        );
+        context.print(flags.json === true ? JSON.stringify(studies) : `studies: ${givenPath(pagePath)}`);
       }
     });
 };

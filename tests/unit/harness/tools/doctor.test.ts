@@ -6,7 +6,7 @@ import { machineRows } from '../../../../harness/tools/doctor-machine.ts';
 import { doctor } from '../../../../harness/tools/doctor.ts';
 import { defaultIndex } from '../../../../harness/tools/package-index.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
-import { recordingRun, setupContextIn } from '../../../support/setup-context.ts';
+import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { downloadOf } from '../../../support/wheel-file.ts';
 
@@ -35,6 +35,7 @@ test('on a machine without anything it says what is missing, whether it is neede
   assert.equal(stateOf('npm')?.state, 'missing');
   assert.deepEqual([stateOf('ffmpeg')?.state, stateOf('ffmpeg')?.required], ['missing', true]);
   assert.equal(stateOf('netem')?.state, 'limited');
+  assert.match(`${stateOf('mitmdump')?.state} ${stateOf('mitmdump')?.fix}`, /^missing .*python3-venv/);
   assert.equal(stateOf('network namespaces')?.state, 'missing');
   assert.match(stateOf('C compiler')?.fix ?? '', /apt-get install gcc/);
 });
@@ -66,4 +67,11 @@ test('a cache folder that is not there yet counts by the folder it would be made
   writeFileSync(path.join(folder, 'file'), '');
   const blocked = await diskOf(path.join(folder, 'file', 'cache'));
   assert.deepEqual([blocked?.state, blocked?.required], ['missing', true]);
+});
+
+test('what the first recording installs by itself is not called missing', async (t) => {
+  const context = setupContextIn(tempFolder(t));
+  placeProgram(path.join(context.environment['PATH'] ?? '', 'python3'));
+  const mitmdump = (await doctor(context)).find(({ item }) => item === 'mitmdump');
+  assert.deepEqual([mitmdump?.state, mitmdump?.costs], ['limited', 'the first recording installs it first']);
 });

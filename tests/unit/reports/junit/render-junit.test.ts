@@ -25,4 +25,13 @@ describe('JUnit', () => {
     const text = renderJunit({ ...summary, troubles });
     assert.match(text, /message="invalid: &quot;&lt;&amp;&gt;\ufffd\ufffd\[31m\ufffd\]\]&gt;"/);
   });
+
+  test('names lost trials by what they were, not by an id', () => {
+    const xml = renderJunit(summaryFixture({ troubles: 3 }));
+    assert.match(
+      xml,
+      /classname="Trials that did not count" name="Page Atlas 1, HTTP\/3, block 1, Chromium 156, /,
+    );
+    assert.doesNotMatch(xml, /trouble-\d/);
+  });
 });

@@ -82,6 +82,22 @@ test('secrets of addresses within addresses and links go as well, and so do sess
   assert.equal(cleaner.query('next=https%3A%2F%2F%E0%A4%A'), 'next=https%3A%2F%2F%E0%A4%A');
 });
 
+test('addresses in headers of any name lose their secrets, and what has none stays as it was sent', () => {
+  const cleaner = new SecretCleaner(key);
+  const policy =
+    "default-src 'self' https://cdn.example:8443/a https://*.example; report-uri https://r.example/c";
+  const clean = (name: string, value: string): string => cleaner.responseHeader(name, value);
+  assert.equal(clean('Content-Security-Policy', policy), policy);
+  assert.match(
+    clean('Report-To', '{"endpoints":[{"url":"https://bob:pw@r.example/?token=abc"}],"max_age":9}'),
+    new RegExp(`^{"endpoints":\\[{"url":"https://r\\.example/\\?token=${hash}"}\\],"max_age":9}$`),
+  );
+  assert.match(
+    clean('Content-Security-Policy', "img-src https://a.example/?api_key=k; default-src 'none'"),
+    new RegExp(`^img-src https://a\\.example/\\?api_key=${hash}; default-src 'none'$`),
+  );
+});
+
 test('values in bodies that are secret by their key alone are listed and refuse no recording', async () => {
   const body = Buffer.from(
     '{"access_token":"abcdefghij","name":"abcdefghij","csrfToken":"h2h3-0123456789abcdef"}',

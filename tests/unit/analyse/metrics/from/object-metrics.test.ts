@@ -14,7 +14,9 @@ test('objects, hosts, connections and bytes are counted over the network objects
     ]),
   );
   const { metrics, warnings } = objectMetrics(objects);
-  assert.deepEqual(metrics, { objectCount: 3, wireBytes: 1300, hostCount: 2, connectionCount: 2 });
+  assert.partialDeepStrictEqual(metrics, {
+    ...{ objectCount: 3, wireBytes: 1300, hostCount: 2, connectionCount: 2 },
+  });
   assert.deepEqual(warnings, []);
 });
 

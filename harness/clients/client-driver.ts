@@ -8,6 +8,15 @@ import type { Session } from '../../src/model/session.ts';
 import type { PreparedWorkload, Replay } from '../../src/model/workload.ts';
 import type { ClientIdentity } from './client.ts';
 
+/** Where every name of a workload leads. */
+export interface ServerPlace {
+  readonly address: string;
+  readonly port: number;
+  readonly pid?: number;
+  /** Where it writes its qlogs; absent: it writes none. */
+  readonly qlogDir?: string;
+}
+
 export interface ClientLaunchOptions {
   readonly client: ClientIdentity;
   readonly protocol: ArmProtocol;
@@ -17,7 +26,7 @@ export interface ClientLaunchOptions {
   /** Every name the workload may ask for; each resolves to `server`. Of a live address those that HTTP/3 is forced on, with their ports. */
   readonly hosts: readonly string[];
   /** Null for live addresses: names resolve as the machine resolves them. */
-  readonly server: { readonly address: string; readonly port: number; readonly pid?: number } | null;
+  readonly server: ServerPlace | null;
   /** Of recorded sites: which ports lead to the server's, and what time and chance are for the page. */
   readonly replay?: Replay;
   /** Of live addresses: which keys are accepted, where connections go, what is not asked for. */

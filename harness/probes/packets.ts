@@ -21,7 +21,7 @@ export const packets: Probe = {
   title: 'packets at the client’s interface, and as UDP and TCP see them; for diagnosis',
   recorded: 'asked',
   forDiagnosis: true,
-  counts: ['packetsReceived', 'packetsSent'],
+  counts: ['packetsReceived', 'packetsSent', 'transportPacketsReceived'],
   setup: (context) => {
     const name = ownInterface(context);
     const mtu = packetBytes(name);
@@ -31,7 +31,8 @@ export const packets: Probe = {
       stop: () => void accounts.push(read()),
       teardown: () => {
         const [before, after] = accounts;
-        return before && after ? counted(before, after, name, mtu) : {};
+        if (!before || !after) return {};
+        return counted(before, after, { name, mtu, isQuic: context.launch.protocol === 'h3' });
       },
     };
   },
@@ -43,7 +44,13 @@ function packetBytes(name: string): number {
   return Number(/ mtu (\d+)/.exec(said)?.[1] ?? 1500);
 }
 
-function counted(before: Accounts, after: Accounts, name: string, mtu: number): ProbeYield {
+interface CountedLink {
+  readonly name: string;
+  readonly mtu: number;
+  readonly isQuic: boolean;
+}
+
+function counted(before: Accounts, after: Accounts, { name, mtu, isQuic }: CountedLink): ProbeYield {
   const [from, to] = [before, after].map(({ interfaces }) => parseInterfaces(interfaces).get(name));
   if (!from || !to) return { warnings: [`the interface ${name} is gone`] };
   const grown = (counter: keyof InterfaceCounters): number => to[counter] - from[counter];
@@ -53,6 +60,8 @@ function counted(before: Accounts, after: Accounts, name: string, mtu: number): 
     counters: {
       packetsReceived: asPackets(grown('receivedPackets'), grown('receivedBytes'), mtu),
       packetsSent: asPackets(grown('sentPackets'), grown('sentBytes'), mtu),
+      // TCP takes a super-packet as one; joined datagrams are cut again before a socket gets them (Linux, udp_rcv_segment).
+      transportPacketsReceived: isQuic ? transport('Udp', 'InDatagrams') : grown('receivedPackets'),
       interfaceUnitsReceived: grown('receivedPackets'),
       interfaceBytesReceived: grown('receivedBytes'),
       udpDatagramsReceived: transport('Udp', 'InDatagrams'),

@@ -5,8 +5,19 @@ import { har } from './har.ts';
 import { kernel } from './kernel.ts';
 import { lighthouse } from './lighthouse.ts';
 import { packets } from './packets.ts';
+import { qlog } from './qlog.ts';
 import type { Probe } from './probe.ts';
 import { transport } from './transport.ts';
 
 /** Every probe. They start in this order and stop in the other: what is cheapest stands last, next to what is measured. */
-export const probes: readonly Probe[] = [har, frames, lighthouse, kernel, transport, activity, packets, cpu];
+export const probes: readonly Probe[] = [
+  har,
+  frames,
+  lighthouse,
+  kernel,
+  transport,
+  qlog,
+  activity,
+  packets,
+  cpu,
+];

@@ -65,6 +65,8 @@ export interface RunnerOptions {
   readonly clearTrialDir: (trialId: string) => void;
   readonly probesOf: (trial: PlannedTrial, kind: WorkloadKind) => readonly Probe[];
   readonly headed: boolean;
+  /** Where servers of this run write their qlogs; absent: they write none. */
+  readonly qlogDir?: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -153,11 +155,14 @@ export class Runner {
   }
 
   #placedOrder({ trial, mostMs }: Turn, client: ClientIdentity, path: Testbed | null): PlacedOrder {
-    const { pinning, spkiHash, headed, probesOf } = this.#options;
+    const { pinning, spkiHash, headed, probesOf, qlogDir } = this.#options;
     const workload = withDeadline(this.#workload(trial), path, mostMs);
     const order: TrialOrder = {
       ...{ trialId: trial.trialId, protocol: this.#protocol(trial), client, workload, spkiHash, headed },
-      server: path === null ? null : { ...path.entry, pid: path.server.pid },
+      server:
+        path === null
+          ? null
+          : { ...path.entry, pid: path.server.pid, ...(qlogDir !== undefined && { qlogDir }) },
       flags: flagList(trial.factors),
       sharesCpu: trial.factors.cpu !== undefined,
       trialDir: this.#options.trialDir(trial.trialId),

@@ -2,6 +2,7 @@ import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
+import type { ServerPlace } from '../clients/client-driver.ts';
 
 /**
  * What the runner tells a trial worker, a line of JSON each on its standard input. `order`: make the client ready and wait.
@@ -23,7 +24,7 @@ export interface TrialOrder {
   readonly client: ClientIdentity;
   readonly workload: PreparedWorkload;
   /** Every host name resolves to this address and port; null for live addresses (the machine's own resolver). */
-  readonly server: { readonly address: string; readonly port: number; readonly pid?: number } | null;
+  readonly server: ServerPlace | null;
   readonly spkiHash: string;
   /** The worker writes `page.har.gz` and `frames/` here, from `begin` on. */
   readonly trialDir: string;

@@ -59,14 +59,19 @@ function cell(gap: ProtocolGap, version: string): Markup {
   return markup`<td class="change"><b class="v-${which}"><span class="sign" aria-hidden="true">${signs[which]}</span> ${figure(gap, point.median)}</b><small>${range}, n = ${n}</small></td>`;
 }
 
+function placesOf(gaps: readonly ProtocolGap[], trend: Pick<Trend, 'names'>): Set<string> {
+  return new Set(gaps.map((gap) => gapTitle(gap, trend).place));
+}
+
 function table(
   gaps: readonly ProtocolGap[],
   versions: readonly string[],
-  trend: Pick<Trend, 'names'>,
+  trend: Pick<Trend, 'gaps' | 'names'>,
 ): Markup {
+  const several = placesOf(trend.gaps, trend).size > 1;
   const rows = gaps.map((gap) => {
     const { what, place } = gapTitle(gap, trend);
-    return markup`<tr><th scope="row">${what}<small>${place}</small></th>${versions.map((version) => cell(gap, version))}</tr>`;
+    return markup`<tr><th scope="row">${what}${several && markup`<small>${place}</small>`}</th>${versions.map((version) => cell(gap, version))}</tr>`;
   });
   return scrolling(
     'HTTP/3 against HTTP/2 by version',
@@ -74,12 +79,12 @@ function table(
   );
 }
 
-/** Versions in the order of the series, which begin with the oldest. */
+/** The newest version first, so that a narrow screen shows it. */
 function versionsOf(gaps: readonly ProtocolGap[]): string[] {
   const longest = gaps.toSorted((a, b) => b.versions.length - a.versions.length);
-  return [...new Set(longest.flatMap((gap) => gap.versions.map(({ version }) => version)))].slice(
-    -mostVersions,
-  );
+  return [...new Set(longest.flatMap((gap) => gap.versions.map(({ version }) => version)))]
+    .slice(-mostVersions)
+    .reverse();
 }
 
 /** What HTTP/3 changes in each version of the browser: the question that a history is kept for, so it comes first. */
@@ -89,7 +94,9 @@ export function gapTable(trend: Trend): Markup {
     return markup`<p class="empty">No run of this history measured HTTP/2 and HTTP/3 in the same blocks.</p>`;
   const versions = versionsOf(gaps);
   const more = gaps.length - mostOpen;
-  return markup`<p class="note">Median over all blocks of a version with its 95 % interval, each block’s own pair: what the machine did to both cancels. ▲ better over HTTP/3, ▼ worse.</p>
+  const places = placesOf(gaps, trend);
+  const [place] = places;
+  return markup`<p class="note">Median over all blocks of a version with its 95 % interval, each block’s own pair: what the machine did to both cancels. ▲ better over HTTP/3, ▼ worse.${places.size === 1 && ` ${place}.`}</p>
     ${table(gaps.slice(0, mostOpen), versions, trend)}
     ${more > 0 && markup`<details><summary>${plural(more, 'more gap')}</summary>${table(gaps.slice(mostOpen), versions, trend)}</details>`}`;
 }

@@ -4,6 +4,7 @@ import type { Comparison } from '../../model/summary.ts';
 /** Counts that tell why a process is full, with the words for them. */
 const mechanisms: Readonly<Record<string, string>> = {
   packetsReceived: 'packets received',
+  transportPacketsReceived: 'packets handed to the transport',
   netifReceiveSkbCalls: 'netif_receive_skb calls',
   syscalls: 'system calls',
 };

@@ -75,6 +75,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
+  const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
@@ -87,7 +88,8 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     pinning,
     tcpCongestionControl: tcpAlgorithmLikeQuic,
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
-    environment,
+    // A server that can write qlogs does so where this names a folder, for each connection, which costs it CPU time.
+    environment: { ...environment, ...(logged.qlogDir !== undefined && { QLOGDIR: logged.qlogDir }) },
   });
   const clients = new Map(options.clients);
   const trialDirOf = (trialId: string): string => join(tempDir, trialId);
@@ -109,6 +111,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     probesOf: ({ trialId }, kind) =>
       (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes),
     headed: options.headed,
+    ...logged,
     environment,
     signal,
   });

@@ -28,8 +28,8 @@ const common = {
     },
     {
       ...zhang2024,
-      experiment: 'packets received with offloads on and off, 1 GB',
-      metric: 'packetsReceived',
+      experiment: 'packets handed to the transport with offloads on and off, 1 GB',
+      metric: 'transportPacketsReceived',
       figure: 'QUIC 743 000 and 744 000; HTTP/2 53 000 and 744 000',
       source: 'section 5.3, table 3',
     },

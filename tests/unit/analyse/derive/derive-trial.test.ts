@@ -41,7 +41,14 @@ for (const [kind, evidence] of [
   test(`a ${kind} trial has every metric of its kind that needs no diagnosis run`, async () => {
     const { status, metrics } = await deriveTrial(evidence);
     assert.equal(status, 'ok');
-    const diagnosis = ['packetsReceived', 'packetsSent', 'netifReceiveSkbCalls', 'syscalls', 'smoothedRttMs'];
+    const diagnosis = [
+      'packetsReceived',
+      'packetsSent',
+      'transportPacketsReceived',
+      'netifReceiveSkbCalls',
+      'syscalls',
+      'smoothedRttMs',
+    ];
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, and on demand.
     const ofVideo = ['connectMs', 'fairnessIndex', 'liveLatencyMs'];

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { intervalsOf } from '../../../../harness/probes/activity.ts';
 import { parseCounts } from '../../../../harness/probes/kernel.ts';
 import { parseInterfaces } from '../../../../harness/probes/own-interface.ts';
 import { asPackets, transportCount } from '../../../../harness/probes/packets.ts';
 import { probes } from '../../../../harness/probes/registry.ts';
+import { readQlog } from '../../../../harness/probes/qlog.ts';
 import { parseSamples } from '../../../../harness/probes/transport.ts';
 import { metrics } from '../../../../src/analyse/metrics/registry.ts';
 
@@ -16,7 +18,8 @@ const dev = `Inter-|   Receive                                                | 
 
 test('every metric that probes count has a probe that counts it', () => {
   const counted = metrics.filter(({ formulas }) => formulas.counters !== undefined).map(({ name }) => name);
-  assert.deepEqual(counted.toSorted(), probes.flatMap(({ counts }) => counts ?? []).toSorted());
+  const provided = new Set(probes.flatMap(({ counts }) => counts ?? []));
+  assert.deepEqual(counted.toSorted(), [...provided].toSorted());
 });
 
 test('counters of an interface are read by its name', () => {
@@ -93,4 +96,41 @@ test('a thread that waits for a CPU is as busy as one that runs', () => {
   assert.deepEqual(found, [
     { startEpochMs: 1000, durationMs: 100, receiver: 0.9, sender: 0.4, receivedBytes: 5000 },
   ]);
+});
+
+test('a sender’s qlog gives round trips, window, losses and time in each state', async () => {
+  const rs = '\u001e';
+  const event = (time: number, name: string, data: object): string =>
+    `${rs}${JSON.stringify({ time, name, data })}`;
+  const lines = [
+    `${rs}${JSON.stringify({ trace: { common_fields: { reference_time: { wall_clock_time: '2026-01-01T00:00:01Z' } } } })}`,
+    event(0, 'recovery:congestion_state_updated', { new: 'slow_start' }),
+    event(1, 'recovery:metrics_updated', { congestion_window: 38_400, bytes_in_flight: 1200 }),
+    event(2, 'transport:packet_sent', {}),
+    event(3, 'recovery:metrics_updated', { smoothed_rtt: 20 }),
+    event(40, 'recovery:packet_lost', { trigger: 'reordering_threshold' }),
+    event(40, 'recovery:congestion_state_updated', { new: 'recovery' }),
+    event(50, 'recovery:metrics_updated', { smoothed_rtt: 24, congestion_window: 19_200 }),
+    event(100, 'transport:packet_sent', {}),
+    `${rs}{"time":101,"name":"recov`,
+  ];
+  assert.deepEqual(await readQlog(Readable.from(lines)), {
+    samples: [
+      {
+        tMs: Date.UTC(2026, 0, 1, 0, 0, 1) + 1,
+        smoothedRttMs: null,
+        congestionWindowBytes: 38_400,
+        inFlightBytes: 1200,
+      },
+      {
+        tMs: Date.UTC(2026, 0, 1, 0, 0, 1) + 50,
+        smoothedRttMs: 24,
+        congestionWindowBytes: 19_200,
+        inFlightBytes: 1200,
+      },
+    ],
+    packetsSent: 2,
+    packetsLost: 1,
+    stateMs: { slow_start: 40, recovery: 60 },
+  });
 });

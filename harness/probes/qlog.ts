@@ -1,0 +1,175 @@
+import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzipSync } from 'node:zlib';
+import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import type { Probe, ProbeYield } from './probe.ts';
+
+/** Of the server's log; what comes after it is neither read nor kept. */
+const mostBytes = 256_000_000;
+/** A moment of the sender is kept at most this often. */
+const sampleMs = 10;
+
+/** What a QUIC sender said of one connection at one moment. */
+export interface QuicSample {
+  readonly tMs: number;
+  readonly smoothedRttMs: number | null;
+  readonly congestionWindowBytes: number | null;
+  readonly inFlightBytes: number | null;
+}
+
+/** What the log of one connection comes to. */
+export interface QuicSender {
+  readonly samples: readonly QuicSample[];
+  readonly packetsSent: number;
+  readonly packetsLost: number;
+  /** Time in each state that the sender names, ms: `slow_start`, `congestion_avoidance`, `recovery`, `application_limited`. */
+  readonly stateMs: Readonly<Record<string, number>>;
+}
+
+/** The server's own log of each QUIC connection (qlog), where the server writes one: round trips, window, losses, states. */
+export const qlog: Probe = {
+  id: 'qlog',
+  title:
+    'the server’s log of each QUIC connection: round trips, congestion window, losses, states of the sender',
+  recorded: 'asked',
+  counts: ['smoothedRttMs'],
+  setup: ({ launch, trialDir }) => {
+    const folder = launch.server?.qlogDir;
+    if (launch.protocol !== 'h3')
+      throw new H2h3Error('unsupported', 'TCP has no qlog; the probe `transport` tells of its connections');
+    if (folder === undefined) throw new H2h3Error('unsupported', 'the server runs elsewhere');
+    let before = new Set<string>();
+    return {
+      start: () => {
+        before = new Set(logsIn(folder));
+      },
+      teardown: async () => {
+        const logs = logsIn(folder).filter((name) => !before.has(name));
+        if (logs.length === 0) return { warnings: ['the server wrote no qlog: not every server can'] };
+        return keep(
+          logs.map((name) => join(folder, name)),
+          trialDir,
+        );
+      },
+    };
+  },
+};
+
+/** Logs that the server side wrote. */
+function logsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('_server.sqlog'));
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return [];
+    throw thrown;
+  }
+}
+
+async function keep(files: readonly string[], trialDir: string): Promise<ProbeYield> {
+  const senders: QuicSender[] = [];
+  const artifacts: Record<string, string> = {};
+  const warnings: string[] = [];
+  for (const [index, file] of files.entries()) {
+    const { size } = await stat(file);
+    if (size > mostBytes) warnings.push(`a qlog of ${size} bytes was read up to ${mostBytes}`);
+    senders.push(await readQlog(linesOf(file)));
+    const name = `server-${index}.sqlog.gz`;
+    const kept = createReadStream(file, { end: mostBytes - 1 });
+    await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
+    artifacts[`qlog${index}`] = name;
+  }
+  await writeFile(join(trialDir, 'quic.json.gz'), gzipSync(JSON.stringify({ senders })));
+  return { artifacts: { ...artifacts, quic: 'quic.json.gz' }, counters: countersOf(senders), warnings };
+}
+
+function linesOf(file: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(file, { end: mostBytes - 1 }), crlfDelay: Infinity });
+}
+
+function countersOf(senders: readonly QuicSender[]): Record<string, number> {
+  const rtts = senders.flatMap(({ samples }) => samples.flatMap(({ smoothedRttMs }) => smoothedRttMs ?? []));
+  const total = (of: (sender: QuicSender) => number): number =>
+    senders.reduce((sum, sender) => sum + of(sender), 0);
+  const states = new Set(senders.flatMap(({ stateMs }) => Object.keys(stateMs)));
+  return {
+    ...(rtts.length === 0 ? {} : { smoothedRttMs: rtts.reduce((sum, ms) => sum + ms, 0) / rtts.length }),
+    quicPacketsSent: total(({ packetsSent }) => packetsSent),
+    quicPacketsLost: total(({ packetsLost }) => packetsLost),
+    ...Object.fromEntries(
+      [...states].map((state) => [`${counterName(state)}Ms`, total(({ stateMs }) => stateMs[state] ?? 0)]),
+    ),
+  };
+}
+
+/** `slow_start` as `quicSlowStart`. */
+function counterName(state: string): string {
+  return `quic_${state}`.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+interface QlogEvent {
+  readonly time?: number;
+  readonly name?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads a qlog of the sequential form: a JSON text a record, each behind a record separator (RFC 7464); the first says when
+ * the clock began. Event names and fields: draft-ietf-quic-qlog-quic-events. A last record that was cut short is left out.
+ */
+export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender> {
+  const samples: QuicSample[] = [];
+  const stateMs: Record<string, number> = {};
+  let [startMs, lastMs, packetsSent, packetsLost] = [0, 0, 0, 0];
+  let state: { readonly name: string; readonly sinceMs: number } | null = null;
+  let now: Omit<QuicSample, 'tMs'> = {
+    smoothedRttMs: null,
+    congestionWindowBytes: null,
+    inFlightBytes: null,
+  };
+  for await (const line of lines) {
+    const record = parsed(line);
+    startMs = startOf(record) ?? startMs;
+    const { time, name, data = {} }: QlogEvent = record;
+    if (time === undefined) continue;
+    lastMs = time;
+    if (name === 'transport:packet_sent') packetsSent++;
+    else if (name === 'recovery:packet_lost') packetsLost++;
+    else if (name === 'recovery:congestion_state_updated') {
+      if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + time - state.sinceMs;
+      state = { name: String(data['new']), sinceMs: time };
+    } else if (name === 'recovery:metrics_updated') {
+      now = {
+        smoothedRttMs: numberOf(data['smoothed_rtt']) ?? now.smoothedRttMs,
+        congestionWindowBytes: numberOf(data['congestion_window']) ?? now.congestionWindowBytes,
+        inFlightBytes: numberOf(data['bytes_in_flight']) ?? now.inFlightBytes,
+      };
+      if (startMs + time - (samples.at(-1)?.tMs ?? -Infinity) >= sampleMs)
+        samples.push({ tMs: startMs + time, ...now });
+    }
+  }
+  if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + lastMs - state.sinceMs;
+  return { samples, packetsSent, packetsLost, stateMs };
+}
+
+function parsed(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line.replace('\u001e', ''));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The time of day at which the clock of a log stood at zero, ms; undefined for any record but the first. */
+function startOf({ trace }: { readonly trace?: unknown }): number | undefined {
+  const text = (trace as { common_fields?: { reference_time?: { wall_clock_time?: string } } } | undefined)
+    ?.common_fields?.reference_time?.wall_clock_time;
+  return text === undefined ? undefined : Date.parse(text);
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 
-/** Name of the network and the server of a live address: neither is ours. */
-export const liveNetwork = 'host';
-export const liveServer = 'live';
+export { liveNetwork, liveServer } from './live-names.ts';
 
 /** What a user may say about live addresses. */
 export const liveOptionsSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { liveNetwork, liveServer } from './live-address.ts';
+import { liveNetwork, liveServer } from './live-names.ts';
 import type { Environment } from './environment.ts';
 import { byArm } from './factor.ts';
 import type { NameTable } from './name-table.ts';

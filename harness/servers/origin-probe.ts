@@ -71,8 +71,9 @@ export function isPaced(text: string): boolean {
 /** What the kernel says of the origin's end of our connection. */
 async function acceptedConnection(port: number, ownPort: number): Promise<string | null> {
   const filter = ['-tinH', 'state', 'established', `( sport = :${port} and dport = :${ownPort} )`];
-  // iproute2 lies in sbin, which is not on every user's PATH.
-  const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
+  // iproute2 lies in sbin, which is not on every user's PATH; a run hands its servers an environment without any.
+  const searchPath = `${process.env['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`;
+  const environment = { ...process.env, PATH: searchPath };
   const seen = await promisify(execFile)('ss', filter, { env: environment, timeout: 5000 }).catch(() => null);
   return seen?.stdout ?? null;
 }

@@ -9,6 +9,11 @@ import { processesWith, readPlan, readRecords, runCli, startCli } from '../suppo
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
+/** Whether the kernel can be asked what a server's connections run (`ss` of iproute2). */
+const asksKernel = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].some((folder) =>
+  existsSync(join(folder, 'ss')),
+);
+
 test('two servers by two clients: every trial is proven, says what was set, and the report names what differs', async (t) => {
   const out = join(tempFolder(t), 'run');
   const arms = ['curl:h2+server=caddy', 'curl:h2+server=nginx', 'curl:h3+server=nginx+cipher=chacha20'];
@@ -31,6 +36,8 @@ test('two servers by two clients: every trial is proven, says what was set, and 
     assert.equal(status, 'ok', `${JSON.stringify(factors)}: ${reason}`);
     const { raw, har } = readEvidence(join(out, 'trials', trialId));
     assert.equal(raw.testbed?.server.id, factors.server);
+    if (asksKernel)
+      assert.match(raw.testbed?.server.tcpCongestionControlNote ?? '', /read back from a connection|perl/);
     assert.ok(raw.serverLog?.every(({ protocol }) => protocol === factors.protocol));
     if (factors.cipher !== undefined) {
       assert.equal(raw.testbed?.server.cipher, 'TLS_CHACHA20_POLY1305_SHA256');

@@ -11,8 +11,15 @@ import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts'
 import { summaryFixture } from '../support/summary-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** The text of each column of each row that is shown, in the page's order. */
+/** The table shows its rows in portions: asks for more until there are none. */
+async function showAllRows(page: Page): Promise<void> {
+  while (await inPage<boolean>(page, `!document.querySelector('#more-rows').hidden`))
+    await page.click('#more-rows');
+}
+
+/** The text of each column of each row that passes the filters, in the page's order. */
 async function shownRows(page: Page): Promise<{ id: string; cells: string[] }[]> {
+  await showAllRows(page);
   return inPage(
     page,
     `[...document.querySelectorAll('#comparison-table tbody tr:not(.detail):not([hidden])')].map((row) => ({
@@ -143,7 +150,6 @@ for (const name of reportBrowsers) {
       if (!opened) return;
       const { page } = await openReport(opened, tempFolder(t), await renderHtmlReport(summary));
       await page.click('#filters button[type="reset"]');
-      await page.click('#more-rows');
       const rows = await shownRows(page);
       assert.equal(rows.length, summary.comparisons.length);
       const primaryFirst = summary.comparisons.toSorted((a, b) => Number(b.primary) - Number(a.primary));
@@ -191,7 +197,7 @@ for (const name of reportBrowsers) {
       );
       assert.ok(links.length > 60);
       await page.click('#filters button[type="reset"]');
-      await page.click('#more-rows');
+      await showAllRows(page);
       const missing = await inPage<string[]>(
         page,
         `${JSON.stringify(links)}.filter((id) => document.getElementById(id) === null)`,

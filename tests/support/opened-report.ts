@@ -63,8 +63,10 @@ export async function drawCharts(page: Page): Promise<void> {
       scrollTo(0, y);
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
     }
+    // Waited for in the page itself: in Firefox the driver's own waiting is an eval, which the page's policy forbids.
+    while (document.querySelectorAll('canvas:not([data-drawn])').length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 20));
   })()`);
-  await page.waitForFunction('document.querySelectorAll("canvas:not([data-drawn])").length === 0');
 }
 
 /** What an expression gives in the page; text, because types of the browser are not known to tests in Node. */

@@ -10,7 +10,7 @@ import type { Page } from './read-page.ts';
 import { isOpen, toggleDetail } from './row-detail.ts';
 
 /** Rows shown at once; a browser takes seconds to lay out thousands. */
-const rowsAtOnce = 50;
+const rowsAtOnce = 30;
 
 interface Table {
   readonly page: Page;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { geometricMean } from '../../../../src/analyse/statistics/geometric-mean.ts';
 import { describeSample } from '../../../../src/analyse/statistics/quantile.ts';
 import {
   looksBimodal,
@@ -31,13 +30,6 @@ test('the median lies within the quartiles and these within the range', () => {
       ordered.forEach((value, i) => assert.ok(i === 0 || value >= (ordered[i - 1] as number) - 1e-9));
     }),
   );
-});
-
-test('the geometric mean agrees with scipy and refuses what has none', () => {
-  // scipy 1.17.1: stats.gmean([1, 2, 3, 10])
-  assert.ok(Math.abs(geometricMean([1, 2, 3, 10]) - 2.783157683713741) < 1e-12);
-  assert.throws(() => geometricMean([]), RangeError);
-  assert.throws(() => geometricMean([1, 0]), /above zero, got 0/);
 });
 
 test('an outlier is far beyond the quartiles and is named by its index', () => {

@@ -35,7 +35,7 @@ export const qlog: Probe = {
   title:
     'the server’s log of each QUIC connection: round trips, congestion window, losses, states of the sender',
   recorded: 'asked',
-  counts: ['smoothedRttMs'],
+  counts: ['smoothedRttMs', 'applicationLimitedPercent'],
   setup: ({ launch, trialDir }) => {
     const folder = launch.server?.qlogDir;
     if (launch.protocol !== 'h3')

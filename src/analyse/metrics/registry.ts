@@ -21,6 +21,7 @@ import { netifReceiveSkbCalls } from './netif-receive-skb-calls.ts';
 import { networkServiceCpuPercent } from './network-service-cpu-percent.ts';
 import { objectCount } from './object-count.ts';
 import { packetsReceived } from './packets-received.ts';
+import { applicationLimitedPercent } from './application-limited-percent.ts';
 import { transportPacketsReceived } from './transport-packets-received.ts';
 import { packetsSent } from './packets-sent.ts';
 import { pltMs } from './plt-ms.ts';
@@ -90,6 +91,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   cpuSecondsPerGigabyte,
   packetsReceived,
   transportPacketsReceived,
+  applicationLimitedPercent,
   packetsSent,
   netifReceiveSkbCalls,
   syscalls,

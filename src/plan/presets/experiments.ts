@@ -47,7 +47,7 @@ const studies: Readonly<Record<string, { readonly study: string; readonly rows: 
         'one QUIC flow against 1, 2, 4 TCP flows',
         'flows that share one link',
       ],
-      ['K4', 'states', 'section 4.2', 'states of the sender from its log', 'diagnosis of the sender'],
+      ['K4', 'states', 'section 4.2', 'states of the sender from its log'],
       ['K5', 'video', 'section 5.3', 'time to start and rebuffers by quality'],
     ],
   },

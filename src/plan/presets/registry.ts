@@ -23,6 +23,7 @@ import { liuMultiPreset } from './liu2025-multi.ts';
 import { liuPagesPreset } from './liu2025-pages.ts';
 import { liuProxyPreset } from './liu2025-proxy.ts';
 import { kakhkiPagesPreset } from './kakhki2017-pages.ts';
+import { kakhkiStatesPreset } from './kakhki2017-states.ts';
 import { kakhkiGridPreset } from './kakhki2017-grid.ts';
 import { shreedharConnectPreset } from './shreedhar2022-connect.ts';
 import { shreedharFilesPreset } from './shreedhar2022-files.ts';
@@ -56,6 +57,7 @@ export const presets: readonly Preset[] = [
   liuProxyPreset,
   kakhkiPagesPreset,
   kakhkiGridPreset,
+  kakhkiStatesPreset,
   shreedharConnectPreset,
   shreedharFilesPreset,
   versionsPreset,

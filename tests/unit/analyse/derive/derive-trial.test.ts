@@ -48,6 +48,7 @@ for (const [kind, evidence] of [
       'netifReceiveSkbCalls',
       'syscalls',
       'smoothedRttMs',
+      'applicationLimitedPercent',
     ];
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, and on demand.

@@ -51,6 +51,11 @@ test('without CPU times there is no cost, but counters are kept', () => {
   assert.match(warnings.join(), /no CPU times/);
 });
 
+test('the share of application limited time is of all states that the sender names', () => {
+  const counters = { quicSlowStartMs: 10, quicCongestionAvoidanceMs: 60, quicApplicationLimitedMs: 30 };
+  assert.equal(costMetrics(rawTrial({ cpu: null, counters }), 1).metrics['applicationLimitedPercent'], 30);
+});
+
 test('nothing received and nothing measured divide by nothing', () => {
   const { metrics } = costMetrics(rawTrial({ measuredMs: 0 }), 0);
   assert.equal(metrics['cpuSecondsPerGigabyte'], null);

@@ -113,11 +113,15 @@ export interface ClientDriver {
   readonly factors: readonly FactorName[];
   /** What each word of the factor `flags` must look like. */
   readonly flagForm: { readonly pattern: RegExp; readonly example: string };
-  /** Why this client cannot load this workload over this protocol; undefined when it can. */
+  /**
+   * Why this client cannot load this workload over this protocol; undefined when it can.
+   * @param front server or proxy that it would speak to
+   */
   refusal?(
     client: ClientIdentity,
     workload: Pick<PreparedWorkload, 'id' | 'kind' | 'view' | 'requests'>,
     protocol: ArmProtocol,
+    front?: string,
   ): string | undefined;
   /** Loads the modules that `start` needs, so that it does not have to. Absent: there is nothing to load. */
   preload?(): Promise<void>;

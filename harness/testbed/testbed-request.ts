@@ -44,6 +44,11 @@ export interface TestbedRequest {
   readonly protocol?: ArmProtocol;
 }
 
+/** What the client of a trial speaks to: the first proxy, or else the server. */
+export function frontOf({ server, factors }: { readonly server: string; readonly factors: Factors }): string {
+  return factors.proxy?.split('/')[0] ?? server;
+}
+
 /** A request taken apart: one entry a link. */
 export interface TestbedParts {
   readonly networks: readonly string[];

@@ -13,7 +13,12 @@ import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
-import { linkSettingsOf, senderSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
+import {
+  frontOf,
+  linkSettingsOf,
+  senderSettingsOf,
+  type TestbedRequest,
+} from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
 import { StepClock } from './step-clock.ts';
@@ -111,7 +116,12 @@ export class Runner {
       if (client === undefined) throw new H2h3Error('internal', `no client ${trial.client}`);
       if (client instanceof H2h3Error) return notMeasured('unsupported', client.message);
       const workload = this.#workload(trial);
-      const refusal = driverOf(client.family).refusal?.(client, workload, this.#protocol(trial));
+      const refusal = driverOf(client.family).refusal?.(
+        client,
+        workload,
+        this.#protocol(trial),
+        frontOf(trial),
+      );
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path = workload.roots.length > 0 ? await this.#options.testbeds.open(this.#request(trial)) : null;
       const worker = await this.#workers.take(this.#placedOrder(turn, client, path));
@@ -263,7 +273,10 @@ export class Runner {
     const client = this.#options.clients.get(trial.client);
     if (client === undefined || client instanceof H2h3Error) return null;
     const workload = this.#workload(trial);
-    if (driverOf(client.family).refusal?.(client, workload, this.#protocol(trial)) !== undefined) return null;
+    if (
+      driverOf(client.family).refusal?.(client, workload, this.#protocol(trial), frontOf(trial)) !== undefined
+    )
+      return null;
     const path = workload.roots.length === 0 ? null : this.#options.testbeds.ready(this.#request(trial));
     return path === undefined ? null : this.#placedOrder(turn, client, path);
   }

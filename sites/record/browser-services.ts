@@ -12,11 +12,11 @@ const services: readonly string[] = [
  * no page asked that host for anything. The proxy sees of such a request its host alone.
  */
 export function isOfBrowserAlone(address: string, askedByPages: ReadonlySet<string>): boolean {
-  const host = new URL(address).hostname;
+  const host = hostOf(address);
   return services.includes(host) && ![...askedByPages].some((asked) => hostOf(asked) === host);
 }
 
-/** Of `data:` and `blob:` addresses it is empty. */
+/** Of `data:` and `blob:` addresses, and of what a page made up that is no address, it is empty. */
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).hostname : '';
 }

@@ -94,6 +94,12 @@ for (const software of serverSoftware)
       }
       for (const protocol of ['h2', 'h3'] as const) {
         if (client.protocols?.includes(protocol) !== true) continue;
+        const workload = { id: 'a body', kind: 'download' } as const;
+        const refusal = commandDriver(command).refusal?.(client, workload, protocol, software.id);
+        if (refusal !== undefined) {
+          t.diagnostic(`${command.id} over ${protocol} is refused: ${refusal}`);
+          continue;
+        }
         await t.test(`${client.name} ${client.version} over ${protocol}`, async () => {
           for (const [index, body] of [
             ['small.bin', smallBytes] as const,

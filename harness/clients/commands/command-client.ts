@@ -70,6 +70,8 @@ export interface CommandClient {
    * @throws Error when that cannot be read
    */
   transfers(stdout: string, request: CommandRequest, elapsedMs: number): readonly CommandTransfer[];
+  /** A server whose answers over a protocol do not reach it, and why; absent: it gets on with all. */
+  readonly deafTo?: { readonly protocol: Protocol; readonly front: string; readonly reason: string };
   /** Set where it tells nothing of single requests, so that only one can be made. */
   readonly onlyOneRequest?: boolean;
   /** Exit code for having given up at the time limit. */

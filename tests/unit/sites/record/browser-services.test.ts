@@ -10,5 +10,6 @@ test('an update service counts as the browser’s own request unless a page aske
 
 test('any other host that nobody answers for stays a failure of the page', () => {
   assert.equal(isOfBrowserAlone('https://dead.example/', new Set()), false);
+  assert.equal(isOfBrowserAlone('https://<no address>:x/', new Set()), false);
   assert.equal(isOfBrowserAlone('https://fonts.googleapis.com/', new Set()), false);
 });

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { ClientIdentity } from '../../../../../harness/clients/client.ts';
 import type { ClientLaunchOptions, Load } from '../../../../../harness/clients/client-driver.ts';
 import type { CommandClient } from '../../../../../harness/clients/commands/command-client.ts';
+import { curl } from '../../../../../harness/clients/commands/curl.ts';
 import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
+import { frontOf } from '../../../../../harness/testbed/testbed-request.ts';
 import { cpuBetween, cpuSnapshot } from '../../../../../harness/probes/process-cpu.ts';
 import { H2h3Error } from '../../../../../src/model/errors.ts';
 import type { PreparedWorkload } from '../../../../../src/model/workload.ts';
@@ -84,4 +86,16 @@ test('what it cannot do is said before it is started', () => {
   assert.match(refusal(identity, workload, 'h3'), /speaks no HTTP\/3/);
   assert.match(refusal(identity, { ...workload, view: 'repeat' }, 'h2'), /no cache/);
   assert.match(refusal(identity, { id: 'w', kind: 'page' }, 'h2'), /has no page/);
+});
+
+test('a server whose answers do not reach it is refused, whatever stands behind', () => {
+  const driver = commandDriver(curl);
+  const withH3: ClientIdentity = { ...identity, protocols: ['h2', 'h3'] };
+  const workload = { id: 'w', kind: 'download' } as const;
+  assert.match(driver.refusal?.(withH3, workload, 'h3', 'envoy') ?? '', /no answer from Envoy/);
+  assert.equal(driver.refusal?.(withH3, workload, 'h3', 'nginx'), undefined);
+  assert.equal(driver.refusal?.(withH3, workload, 'h2', 'envoy'), undefined);
+  const factors = { protocol: 'h3', proxy: 'envoy/haproxy' } as const;
+  assert.equal(frontOf({ server: 'nginx', factors }), 'envoy');
+  assert.equal(frontOf({ server: 'nginx', factors: {} }), 'nginx');
 });

@@ -381,9 +381,11 @@ test('ten thousand records are summarised within seconds and far below a gigabyt
   const workloads = Array.from({ length: 100 }, (_, i) => ({ id: `page-${i}`, kind: 'page' as const }));
   const { plan, records } = generateRun({ workloads, blocks: 50 });
   assert.equal(records.length, 10_000);
+  // Tests share their process, and what others took of it is not this one's.
+  const beforeBytes = process.memoryUsage().rss;
   const startMs = performance.now();
   const summary = summarise(plan, records, null, []);
   assert.ok(performance.now() - startMs < 10_000);
-  assert.ok(process.memoryUsage().rss < 1e9);
+  assert.ok(process.memoryUsage().rss - beforeBytes < 8e8);
   assert.equal(summary.trials.ok, 10_000);
 });

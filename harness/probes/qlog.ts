@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { Probe, ProbeYield } from './probe.ts';
+import { meanRoundTrip } from './transport.ts';
 
 /** Of the server's log; what comes after it is neither read nor kept. */
 const mostBytes = 256_000_000;
@@ -15,7 +16,7 @@ const sampleMs = 10;
 /** What a QUIC sender said of one connection at one moment. */
 export interface QuicSample {
   readonly tMs: number;
-  readonly smoothedRttMs: number | null;
+  readonly rttMs: number | null;
   readonly congestionWindowBytes: number | null;
   readonly inFlightBytes: number | null;
 }
@@ -90,12 +91,11 @@ function linesOf(file: string): AsyncIterable<string> {
 }
 
 function countersOf(senders: readonly QuicSender[]): Record<string, number> {
-  const rtts = senders.flatMap(({ samples }) => samples.flatMap(({ smoothedRttMs }) => smoothedRttMs ?? []));
   const total = (of: (sender: QuicSender) => number): number =>
     senders.reduce((sum, sender) => sum + of(sender), 0);
   const states = new Set(senders.flatMap(({ stateMs }) => Object.keys(stateMs)));
   return {
-    ...(rtts.length === 0 ? {} : { smoothedRttMs: rtts.reduce((sum, ms) => sum + ms, 0) / rtts.length }),
+    ...meanRoundTrip(senders.flatMap(({ samples }) => samples)),
     quicPacketsSent: total(({ packetsSent }) => packetsSent),
     quicPacketsLost: total(({ packetsLost }) => packetsLost),
     ...Object.fromEntries(
@@ -125,7 +125,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
   let [startMs, lastMs, packetsSent, packetsLost] = [0, 0, 0, 0];
   let state: { readonly name: string; readonly sinceMs: number } | null = null;
   let now: Omit<QuicSample, 'tMs'> = {
-    smoothedRttMs: null,
+    rttMs: null,
     congestionWindowBytes: null,
     inFlightBytes: null,
   };
@@ -142,7 +142,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
       state = { name: String(data['new']), sinceMs: time };
     } else if (name === 'recovery:metrics_updated') {
       now = {
-        smoothedRttMs: numberOf(data['smoothed_rtt']) ?? now.smoothedRttMs,
+        rttMs: numberOf(data['smoothed_rtt']) ?? now.rttMs,
         congestionWindowBytes: numberOf(data['congestion_window']) ?? now.congestionWindowBytes,
         inFlightBytes: numberOf(data['bytes_in_flight']) ?? now.inFlightBytes,
       };

@@ -78,20 +78,27 @@ function sampled({ trialDir }: ProbeContext, pid: number, port: number): ReturnT
 async function keep(samples: readonly TcpSample[], trialDir: string): Promise<ProbeYield> {
   if (samples.length === 0) return { warnings: ['the probe transport saw no connection of the server'] };
   await writeFile(join(trialDir, file), gzipSync(JSON.stringify({ samples })));
-  const rtts = samples.flatMap(({ rttMs }) => rttMs ?? []);
   const last = [...new Map(samples.map((sample) => [sample.peer, sample])).values()];
   const total = (of: (sample: TcpSample) => number): number =>
     last.reduce((sum, sample) => sum + of(sample), 0);
   return {
     artifacts: { transport: file },
     counters: {
-      ...(rtts.length === 0 ? {} : { smoothedRttMs: rtts.reduce((sum, ms) => sum + ms, 0) / rtts.length }),
+      ...meanRoundTrip(samples),
       tcpBusyMs: total(({ busyMs }) => busyMs),
       tcpReceiveWindowLimitedMs: total(({ receiveWindowLimitedMs }) => receiveWindowLimitedMs),
       tcpSendBufferLimitedMs: total(({ sendBufferLimitedMs }) => sendBufferLimitedMs),
       tcpRetransmitted: total(({ retransmitted }) => retransmitted),
     },
   };
+}
+
+/** The mean of what a sender said of its round trip; nothing where it said nothing. */
+export function meanRoundTrip(samples: readonly { readonly rttMs: number | null }[]): {
+  readonly smoothedRttMs?: number;
+} {
+  const rtts = samples.flatMap(({ rttMs }) => rttMs ?? []);
+  return rtts.length === 0 ? {} : { smoothedRttMs: rtts.reduce((sum, ms) => sum + ms, 0) / rtts.length };
 }
 
 /** Lines of `@epochSeconds`, each followed by one line a connection as `ss -tinHO` writes it (ss(8)). */

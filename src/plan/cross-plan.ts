@@ -107,13 +107,11 @@ function crossedTrials(
       const place = arms.findIndex(({ label }) => label === trial.arm);
       const arm = arms[place + half];
       if (place < 0 || arm === undefined) return [];
-      const network = factor === 'network' ? value : trial.network;
       return [
         {
           ...trial,
           trialId: `${trial.trialId.slice(0, 160)}-${arm.slug}`,
           arm: arm.label,
-          network,
           factors: { ...trial.factors, [factor]: value },
         },
       ];

@@ -1,19 +1,10 @@
-import { finiteOrNull } from '../derive/part.ts';
-import type { Metric } from './metric.ts';
+import { countedMetric } from './from/counted-metric.ts';
 
-export const transportPacketsReceived: Metric = {
+export const transportPacketsReceived = countedMetric({
   name: 'transportPacketsReceived',
   title: 'packets handed to the transport',
   meaning:
     'Packets that TCP or QUIC in the client had to deal with: what segmentation offload has joined counts as one for TCP.',
   source: 'Zhang et al. 2024, §5.2',
   unit: 'packets',
-  form: 'ratio',
-  margin: 0.05,
-  higherIsBetter: false,
-  kinds: ['page', 'video', 'download'],
-  onDeadline: 'missing',
-  formulas: {
-    counters: (counters) => finiteOrNull(counters['transportPacketsReceived']) ?? undefined,
-  },
-};
+});

@@ -8,6 +8,7 @@ import { withInterventions, type CarriedOut } from '../../analyse/diagnosis/judg
 import { quantileOfSorted } from '../../analyse/statistics/quantile.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Condition, Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
 import { crossPlan } from '../../plan/cross-plan.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
@@ -28,36 +29,56 @@ export interface ProposedExperiment {
   readonly expectedMs: number;
 }
 
+/** An intervention with the conditions that it would be made in. */
+interface WantedExperiment {
+  readonly intervention: Intervention;
+  readonly value: string;
+  readonly conditionIds: Set<string>;
+  readonly folder: string;
+}
+
+/** Folder of the runs of experiments, within the folder of the run that they explain. */
+function folderOf(directory: RunDirectory): string {
+  return join(directory.path, 'experiments');
+}
+
+function wantedExperiments(directory: RunDirectory, summary: Summary): WantedExperiment[] {
+  const { plan } = directory;
+  const specs = [...(plan.customNetworks ?? []), ...networkSpecs];
+  const wanted = new Map<string, WantedExperiment>();
+  const conditions = plan.conditions.map((condition) => ({ condition, kind: kindOf(plan, condition) }));
+  for (const one of summary.diagnosis ?? []) {
+    const network = specs.find(({ id }) => id === one.network);
+    for (const { intervention, value } of interventionsFor(one, network)) {
+      const folder = join(folderOf(directory), `${intervention.id}-${slugOf(value)}`);
+      const entry = wanted.get(folder) ?? { intervention, value, folder, conditionIds: new Set() };
+      for (const { condition } of diagnosedConditions({ conditions }, one))
+        entry.conditionIds.add(condition.conditionId);
+      wanted.set(folder, entry);
+    }
+  }
+  return [...wanted.values()];
+}
+
 /**
  * The experiments that would tell causes of a run's differences, as far as its networks and arms allow; whether clients
  * and servers do is found out when one is carried out.
  */
 export function proposedExperiments(directory: RunDirectory, summary: Summary): ProposedExperiment[] {
+  const wanted = wantedExperiments(directory, summary);
+  if (wanted.length === 0) return [];
   const { plan } = directory;
-  const specs = [...(plan.customNetworks ?? []), ...networkSpecs];
-  const wanted = new Map<string, { intervention: Intervention; value: string; ids: Set<string> }>();
-  for (const one of summary.diagnosis ?? []) {
-    const conditions = plan.conditions.map((condition) => ({ condition, kind: kindOf(plan, condition) }));
-    const network = specs.find(({ id }) => id === one.network);
-    for (const { intervention, value } of interventionsFor(one, network)) {
-      const key = `${intervention.id} ${value}`;
-      const entry = wanted.get(key) ?? { intervention, value, ids: new Set<string>() };
-      for (const { condition } of diagnosedConditions({ conditions }, one))
-        entry.ids.add(condition.conditionId);
-      wanted.set(key, entry);
-    }
-  }
-  return [...wanted.values()].flatMap(({ intervention, value, ids }) => {
-    const conditions = plan.conditions.filter(({ conditionId }) => ids.has(conditionId));
+  const { records } = directory.journal();
+  return wanted.flatMap(({ intervention, value, conditionIds, folder }) => {
+    const conditions = plan.conditions.filter(({ conditionId }) => conditionIds.has(conditionId));
     const crossed = planOrNull(plan, intervention, value, conditions);
     if (crossed === null) return [];
-    const folder = join(directory.path, 'experiments', `${intervention.id}-${slugOf(value)}`);
     return [
       {
         ...{ intervention, folder, plan: crossed },
         setting: `${intervention.factor}=${value}`,
         isDone: isWhole(folder),
-        expectedMs: crossed.trials.length * medianTrialMs(directory, ids),
+        expectedMs: crossed.trials.length * medianTrialMs(plan, records, conditionIds),
       },
     ];
   });
@@ -97,15 +118,16 @@ function isWhole(folder: string): boolean {
   return experiment.journal().records.length >= experiment.plan.trials.length;
 }
 
-function medianTrialMs(directory: RunDirectory, conditionIds: ReadonlySet<string>): number {
+function medianTrialMs(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  conditionIds: ReadonlySet<string>,
+): number {
   const ids = new Set(
-    directory.plan.trials.flatMap(({ conditionId, trialId }) =>
-      conditionIds.has(conditionId) ? trialId : [],
-    ),
+    plan.trials.flatMap(({ conditionId, trialId }) => (conditionIds.has(conditionId) ? trialId : [])),
   );
-  const times = directory
-    .journal()
-    .records.filter(({ trialId, status }) => status === 'ok' && ids.has(trialId))
+  const times = records
+    .filter(({ trialId, status }) => status === 'ok' && ids.has(trialId))
     .map(({ durationMs, postProcessMs }) => durationMs + postProcessMs)
     .toSorted((a, b) => a - b);
   return quantileOfSorted(times, 0.5) ?? 0;
@@ -114,8 +136,8 @@ function medianTrialMs(directory: RunDirectory, conditionIds: ReadonlySet<string
 /** A summary with what the experiments of its run say of its diagnosis. */
 export function withExperiments(directory: RunDirectory, summary: Summary): Summary {
   const { diagnosis } = summary;
-  if (diagnosis === undefined || diagnosis.length === 0) return summary;
-  const carriedOut = proposedExperiments(directory, summary).flatMap(
+  if (diagnosis === undefined || !existsSync(folderOf(directory))) return summary;
+  const carriedOut = wantedExperiments(directory, summary).flatMap(
     ({ intervention, folder }): CarriedOut[] => {
       if (!existsSync(join(folder, 'journal.jsonl'))) return [];
       const experiment = openRunDirectory(folder);

@@ -118,13 +118,13 @@ test('a sender’s qlog gives round trips, window, losses and time in each state
     samples: [
       {
         tMs: Date.UTC(2026, 0, 1, 0, 0, 1) + 1,
-        smoothedRttMs: null,
+        rttMs: null,
         congestionWindowBytes: 38_400,
         inFlightBytes: 1200,
       },
       {
         tMs: Date.UTC(2026, 0, 1, 0, 0, 1) + 50,
-        smoothedRttMs: 24,
+        rttMs: 24,
         congestionWindowBytes: 19_200,
         inFlightBytes: 1200,
       },

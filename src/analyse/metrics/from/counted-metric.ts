@@ -1,0 +1,15 @@
+import { finiteOrNull } from '../../derive/part.ts';
+import type { Metric } from '../metric.ts';
+
+/** A metric that a probe counts under the metric's own name: of every kind of workload, and less of it is better. */
+export function countedMetric(told: Pick<Metric, 'name' | 'title' | 'meaning' | 'source' | 'unit'>): Metric {
+  return {
+    ...told,
+    form: 'ratio',
+    margin: 0.05,
+    higherIsBetter: false,
+    kinds: ['page', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: { counters: (counters) => finiteOrNull(counters[told.name]) ?? undefined },
+  };
+}

@@ -81,7 +81,9 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
 /** Rows of all of them with what each should take, ms; none where it cannot be run. */
 async function listedWithTimes(listed: readonly Experiment[], scale: ScaleName): Promise<Listed> {
   const times = await Promise.all(
-    listed.map(({ preset, needs }) => (needs === undefined ? expectedStudyMs(preset, scale) : undefined)),
+    listed.map(({ preset, needs }) =>
+      needs === undefined ? expectedStudyMs(preset, scale) : Promise.resolve(undefined),
+    ),
   );
   const rows = listed.map(({ id, preset, study, title, needs }, index) => {
     const time = times[index];

@@ -14,6 +14,7 @@ import { writeWhole } from '../../system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
+import { expectedStudyMs } from '../plan/scale-times.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
 
@@ -47,6 +48,15 @@ export function experimentsNamed(names: readonly string[] | undefined): readonly
       next: '`h2h3 studies` lists all of them.',
     });
   });
+}
+
+/** Time that each should take at this scale, ms; 0 for one that cannot be run. */
+export function studyTimes(those: readonly Experiment[], scale: ScaleName): Promise<number[]> {
+  return Promise.all(
+    those.map(({ preset, needs }) =>
+      needs === undefined ? expectedStudyMs(preset, scale) : Promise.resolve(0),
+    ),
+  );
 }
 
 /**

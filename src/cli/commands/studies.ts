@@ -1,11 +1,14 @@
 import { givenPath } from '../../app/given-path.ts';
-import { experimentsNamed, runStudies, studiesOf, type StudiesPage } from '../../app/studies/studies.ts';
+import {
+  experimentsNamed,
+  runStudies,
+  studiesOf,
+  studyTimes,
+  type StudiesPage,
+} from '../../app/studies/studies.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { scaleNamed } from '../../app/plan/plan-request.ts';
-import { expectedStudyMs } from '../../app/plan/scale-times.ts';
-import type { ScaleName } from '../../plan/presets/preset.ts';
 import { formatTable } from '../table.ts';
-import type { Experiment } from '../../model/studies.ts';
 import type { AddCommand } from './command.ts';
 
 interface StudiesFlags {
@@ -16,11 +19,6 @@ interface StudiesFlags {
   readonly page?: boolean;
   readonly for?: string;
   readonly json?: boolean;
-}
-
-interface Listed {
-  readonly rows: readonly (readonly string[])[];
-  readonly allMs: number;
 }
 
 const examples = `
@@ -49,8 +47,15 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
         const listed = experimentsNamed(only);
         if (flags.json === true) context.print(JSON.stringify({ studies: listed }));
         else {
-          const { rows, allMs } = await listedWithTimes(listed, scaleNamed(flags.scale));
-          context.print(formatTable(rows));
+          const timesMs = await studyTimes(listed, scaleNamed(flags.scale));
+          const rows = listed.map(({ id, preset, study, title, needs }, index) => [
+            ...[id, preset, study, title],
+            needs === undefined
+              ? `about ${formatDuration(timesMs[index] ?? 0)}`
+              : `unsupported: needs ${needs}`,
+          ]);
+          const allMs = timesMs.reduce((sum, timeMs) => sum + timeMs, 0);
+          context.print(formatTable([['id', 'preset', 'study', 'what', `--scale ${flags.scale}`], ...rows]));
           context.progress.say(
             `all of these: about ${formatDuration(allMs)}; in parts: h2h3 studies --run --for 30m`,
           );
@@ -77,19 +82,3 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
       }
     });
 };
-
-/** Rows of all of them with what each should take, ms; none where it cannot be run. */
-async function listedWithTimes(listed: readonly Experiment[], scale: ScaleName): Promise<Listed> {
-  const times = await Promise.all(
-    listed.map(({ preset, needs }) =>
-      needs === undefined ? expectedStudyMs(preset, scale) : Promise.resolve(undefined),
-    ),
-  );
-  const rows = listed.map(({ id, preset, study, title, needs }, index) => {
-    const time = times[index];
-    const state = time === undefined ? `unsupported: needs ${needs ?? ''}` : `about ${formatDuration(time)}`;
-    return [id, preset, study, title, state];
-  });
-  const allMs = times.reduce<number>((sum, time) => sum + (time ?? 0), 0);
-  return { rows: [['id', 'preset', 'study', 'what', `--scale ${scale}`], ...rows], allMs };
-}

@@ -92,6 +92,11 @@ export async function scaleTimes(source: string | undefined): Promise<string[]> 
   return Promise.all(scaleNames.map((scale) => lineOf(preset.id, scale)));
 }
 
+/** Time that a study's preset should take at this scale, ms. */
+export function expectedStudyMs(preset: string, scale: ScaleName): Promise<number> {
+  return expectedMs(planFromRequest(readPlanRequest(preset, { scale }), ''));
+}
+
 async function lineOf(id: string, scale: ScaleName): Promise<string> {
   const work = planFromRequest(readPlanRequest(id, { scale }), '');
   const { conditions, repetitions, trials } = work.plan;

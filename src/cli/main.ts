@@ -15,6 +15,7 @@ import { addCalibrateCommand } from './commands/calibrate.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addEncodeCommand } from './commands/encode.ts';
+import { addMergeCommand } from './commands/merge.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
@@ -37,6 +38,7 @@ const commands: readonly AddCommand[] = [
   addAnalyseCommand,
   addReportCommand,
   addCompareCommand,
+  addMergeCommand,
   addGateCommand,
   addCalibrateCommand,
   addHistoryCommand,

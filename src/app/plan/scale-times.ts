@@ -1,6 +1,7 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { expectedMbps } from '../../../harness/network/transfer-timeout.ts';
+import { leasesOf, shardOfLease } from '../../model/lease.ts';
 import type { NetworkSpec } from '../../model/network-spec.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { Workload, WorkloadKind } from '../../model/workload.ts';
@@ -61,10 +62,27 @@ const unknownTrialMs = 5_000;
 
 /** Time that the trials of a plan and the checks of its paths take, ms. */
 export async function expectedMs(work: PlannedWork): Promise<number> {
-  const timeOf = await expectedTrialTimes(work);
-  const networks = new Set(work.plan.trials.map(({ network }) => network));
+  return timeOfTrials(work.plan.trials, await expectedTrialTimes(work));
+}
+
+function timeOfTrials(trials: readonly PlannedTrial[], timeOf: (trial: PlannedTrial) => number): number {
+  const networks = new Set(trials.map(({ network }) => network));
   networks.delete('loopback');
-  return work.plan.trials.reduce((sum, trial) => sum + timeOf(trial), networks.size * pathCheckMs);
+  return trials.reduce((sum, trial) => sum + timeOf(trial), networks.size * pathCheckMs);
+}
+
+/** Time of the host that is done last, ms, where the plan is parted over so many; undefined where some would have nothing to run. */
+export async function expectedMsOnHosts(work: PlannedWork, hosts: number): Promise<number | undefined> {
+  const timeOf = await expectedTrialTimes(work);
+  const byHost = Map.groupBy(leasesOf(work.plan), (lease) => shardOfLease(lease, hosts).index);
+  if (byHost.size < hosts) return undefined;
+  const times = [...byHost.values()].map((leases) =>
+    timeOfTrials(
+      leases.flatMap(({ trials }) => trials),
+      timeOf,
+    ),
+  );
+  return times.reduce((most, time) => Math.max(most, time), 0);
 }
 
 /** A line for each scale of a study's preset: conditions, trials, time. Empty for everything else. */
@@ -72,6 +90,11 @@ export async function scaleTimes(source: string | undefined): Promise<string[]> 
   const preset = presets.find(({ id }) => id === source);
   if (preset?.scales === undefined) return [];
   return Promise.all(scaleNames.map((scale) => lineOf(preset.id, scale)));
+}
+
+/** Time that a study's preset should take at this scale, ms. */
+export function expectedStudyMs(preset: string, scale: ScaleName): Promise<number> {
+  return expectedMs(planFromRequest(readPlanRequest(preset, { scale }), ''));
 }
 
 async function lineOf(id: string, scale: ScaleName): Promise<string> {

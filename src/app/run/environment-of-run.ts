@@ -15,6 +15,7 @@ interface PackageFile {
 export interface EnvironmentInput {
   readonly projectDir: string;
   readonly startedAt: string;
+  readonly host: string;
   readonly clients: readonly ClientDescription[];
   readonly testbeds: readonly Testbed[];
   readonly pinning: Pinning;
@@ -46,6 +47,7 @@ export async function gatherEnvironment(input: EnvironmentInput): Promise<Enviro
   return {
     schemaVersion: 1,
     startedAt: input.startedAt,
+    host: input.host,
     machine,
     node: process.versions.node,
     h2h3: { version: own.version, gitRevision: gitRevision(input.projectDir) },

@@ -22,6 +22,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
+import { hostOfRun } from './host-of-run.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
 import { finishTrial, recordWithoutMeasurement } from './finish-trial.ts';
 import { choosePort } from '../../system/free-port.ts';
@@ -47,6 +48,8 @@ export interface ExecuteOptions {
   readonly warnings: readonly string[];
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
+  /** What records call this machine. Default: its own name. */
+  readonly host?: string | undefined;
 }
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
@@ -199,6 +202,8 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
     const done = new Set(directory.journal().records.map((record) => record.trialId));
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
     if (pending.length === 0) return;
+    const earlier = directory.environment();
+    const host = hostOfRun(plan, earlier, options.host);
     const bench = await openBench(plan, options, context.signal);
     try {
       const versions = new Map<string, string>();
@@ -209,7 +214,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       if (refusal) throw refusal;
       const environment = await gatherEnvironment({
         projectDir: context.projectDir,
-        startedAt,
+        ...{ startedAt, host },
         clients: clientDescriptions(options.clients, versions, options.headed),
         testbeds: bench.testbeds.all(),
         pinning: bench.pinning,
@@ -217,10 +222,9 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
         ffmpeg: options.ffmpeg,
         warnings: [...options.warnings, ...insecureWarnings(plan), ...faultWarnings(plan), ...warnings],
       });
-      const earlier = directory.environment();
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
-      await runPending(bench, pending, done.size, options, context);
+      await runPending(bench, pending, done.size, { ...options, host }, context);
     } finally {
       await bench.close();
     }
@@ -233,10 +237,10 @@ async function runPending(
   bench: Bench,
   pending: readonly PlannedTrial[],
   doneCount: number,
-  options: ExecuteOptions,
+  options: ExecuteOptions & { readonly host: string },
   context: AppContext,
 ): Promise<void> {
-  const { directory, workloads, budgetMs } = options;
+  const { directory, workloads, budgetMs, host } = options;
   const { plan } = directory;
   const progress = new RunProgress({
     progress: context.progress,
@@ -253,14 +257,14 @@ async function runPending(
       const blockMs = progress.remainingMs(rest.filter((other) => other.blockIndex === trial.blockIndex));
       if (performance.now() - begun + blockMs > budgetMs) {
         context.progress.say(`the budget is used up: ${rest.length} trials are not run`);
-        rest.forEach((left) => directory.append(notRun(left, budgetReason)));
+        rest.forEach((left) => directory.append(notRun(left, budgetReason, host)));
         return;
       }
     }
     // Trials run block by block, so every earlier block is done.
     const decided = trial.blockIndex === block ? null : lookAfter(trial.blockIndex, directory, context);
     if (decided !== null) {
-      rest.forEach((left) => directory.append(notRun(left, decided)));
+      rest.forEach((left) => directory.append(notRun(left, decided, host)));
       return;
     }
     block = trial.blockIndex;
@@ -274,7 +278,7 @@ async function runPending(
       protocol: trial.factors.protocol ?? 'auto',
       workload: preparedOf(bench, trial),
     });
-    const record = withFault(finished);
+    const record = { ...withFault(finished), host };
     directory.append(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
@@ -301,12 +305,8 @@ function primaryOf(plan: Plan, workload: string): { metric: string; unit: string
   return metric === undefined ? undefined : { metric, unit: metricDefinition(metric)?.unit ?? '' };
 }
 
-function notRun(trial: PlannedTrial, reason: string): TrialRecord {
-  return recordWithoutMeasurement(trial, {
-    kind: 'not-measured',
-    status: 'not-run',
-    reason,
-    startedAt: new Date().toISOString(),
-    durationMs: 0,
-  });
+function notRun(trial: PlannedTrial, reason: string, host: string): TrialRecord {
+  const startedAt = new Date().toISOString();
+  const outcome = { kind: 'not-measured', status: 'not-run', reason, startedAt, durationMs: 0 } as const;
+  return { ...recordWithoutMeasurement(trial, outcome), host };
 }

@@ -5,6 +5,7 @@ import { parseDuration } from '../../app/duration.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
 import { resume, run, type FinishedRun, type RunConditions } from '../../app/run/run.ts';
+import { parseShard } from '../../app/run/shard-of-plan.ts';
 import { renderDiagnosis, renderTerminalSummary } from '../../app/texts.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { addPlanOptions } from '../plan-options.ts';
@@ -16,6 +17,8 @@ interface RunFlags extends PlanFlags {
   readonly budget?: string;
   readonly port?: string;
   readonly headed?: boolean;
+  readonly shard?: string;
+  readonly host?: string;
   readonly diagnose?: boolean;
 }
 
@@ -27,6 +30,7 @@ Examples:
   h2h3 run web --arms h2,h2                     A/A: how often does this machine raise a false alarm?
   h2h3 run --url https://staging.example/ --arms h2,h3
   h2h3 run my-plan.yaml --out results/tuesday
+  h2h3 run my-plan.yaml --shard 2/3 --out part-2   the second of three machines (h2h3 merge --help)
   h2h3 run --resume results/latest              go on after Ctrl-C or a crash`;
 
 export const addRunCommand: AddCommand = (program, context, exit) => {
@@ -38,6 +42,8 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .option('--budget <time>', 'begin no block that would end after this time, such as 20m')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--headed', 'show the browser windows')
+    .option('--shard <i/n>', 'run only this part of the plan, such as 2/3; h2h3 merge makes one run of all')
+    .option('--host <name>', 'what records call this machine (default: its own name)')
     .option('--diagnose', 'then measure what differs again with every probe, and say where it comes from')
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: RunFlags) => {
@@ -55,7 +61,7 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
 };
 
 /** What a resumed run measures was settled when it began; only these can still be chosen. */
-const resumable: readonly string[] = ['resume', 'budget', 'port', 'headed', 'diagnose'];
+const resumable: readonly string[] = ['resume', 'budget', 'port', 'headed', 'diagnose', 'host'];
 
 function refusePlanFlags(flags: RunFlags): void {
   const given = Object.keys(flags).filter((name) => !resumable.includes(name));
@@ -72,8 +78,9 @@ function refusePlanFlags(flags: RunFlags): void {
   });
 }
 
-function conditionsOf({ budget, port, headed }: RunFlags): RunConditions {
-  return { budgetMs: budget === undefined ? undefined : parseDuration(budget), port: portOf(port), headed };
+function conditionsOf({ budget, port, headed, host }: RunFlags): RunConditions {
+  const budgetMs = budget === undefined ? undefined : parseDuration(budget);
+  return { budgetMs, port: portOf(port), headed, host };
 }
 
 async function measure(
@@ -90,7 +97,9 @@ async function measure(
   }
   if (flags.resume !== undefined) refusePlanFlags(flags);
   const conditions = conditionsOf(flags);
-  if (flags.resume === undefined) return run({ ...conditions, source, flags, out: flags.out }, context);
+  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard);
+  if (flags.resume === undefined)
+    return run({ ...conditions, source, flags, out: flags.out, shard }, context);
   if (source !== undefined)
     throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
   return resume(flags.resume, conditions, context);

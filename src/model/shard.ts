@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** The part of a plan that one host runs: the `index`th of `count`, counted from 1. */
+export const shardSchema = z
+  .object({ index: z.number().int().positive(), count: z.number().int().positive() })
+  .refine(({ index, count }) => index <= count, 'the number of a shard is at most that of all shards');
+export type Shard = z.infer<typeof shardSchema>;
+
+/** As people write it: `2/3`. */
+export function shardName({ index, count }: Shard): string {
+  return `${index}/${count}`;
+}

@@ -23,7 +23,7 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 /** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
-    factors: ['flags', 'cpu'],
+    factors: ['flags', 'cpu', ...(client.factors ?? [])],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [] }, workload, protocol, front) => {
       if (workload.kind !== 'download')
@@ -60,17 +60,18 @@ class CommandSession implements ClientSession {
   #stderr = '';
   #startedEpochMs = 0;
   #transfers: readonly CommandTransfer[] = [];
+  #contest: DownloadSession['contest'];
 
   constructor(client: CommandClient, options: ClientLaunchOptions) {
     this.#client = client;
     this.#options = options;
     this.name = options.client.name;
     this.version = options.client.version;
-    const { protocol, server, spkiHash, flags = [], requests } = options;
+    const { protocol, server, spkiHash, flags = [], stress = {}, requests } = options;
     const limitSeconds = (requests?.limitMs ?? 0) / 1000;
     const urls = requests?.urls ?? [];
     const scratchDir = options.profileDir;
-    this.#request = { protocol, urls, server, spkiHash, flags, limitSeconds, scratchDir };
+    this.#request = { protocol, urls, server, spkiHash, flags, stress, limitSeconds, scratchDir };
     for (const [name, text] of Object.entries(client.files?.(this.#request) ?? {}))
       writeFileSync(path.join(scratchDir, name), text);
     const words = [options.client.executablePath, ...client.arguments(this.#request)];
@@ -108,6 +109,7 @@ class CommandSession implements ClientSession {
     const elapsedMs = performance.now() - started;
     try {
       this.#transfers = this.#client.transfers(stdout, this.#request, elapsedMs);
+      this.#contest = this.#client.contest?.(stdout);
     } catch (thrown) {
       throw this.#failure(`what ${this.name} wrote cannot be read: ${messageOf(thrown)}`);
     }
@@ -152,7 +154,9 @@ class CommandSession implements ClientSession {
         responseEndMs: transfer.endMs,
         lastByteReadMs: transfer.endMs,
         protocol: transfer.protocol,
+        ...(transfer.handover === undefined ? {} : { handover: transfer.handover }),
       })),
+      ...(this.#contest === undefined ? {} : { contest: this.#contest }),
       errors: this.#transfers.flatMap(({ url, error }) => (error === undefined ? [] : [`${url}: ${error}`])),
     };
   }

@@ -1,6 +1,7 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { expectedMbps } from '../../../harness/network/transfer-timeout.ts';
+import { rivalsOf } from '../../model/factor.ts';
 import type { NetworkSpec } from '../../model/network-spec.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { Workload, WorkloadKind } from '../../model/workload.ts';
@@ -29,9 +30,9 @@ async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
 }
 
 /** What a trial of this workload takes over these links, ms. */
-function overLinks(workload: Workload, links: readonly ExpectedLink[]): number {
+function overLinks(workload: Workload, links: readonly ExpectedLink[], sharedBy: number): number {
   const { bytes, withinMs } = workload.transfer ?? { bytes: workload.facts.wireBytes ?? 0, withinMs: 0 };
-  const transferMs = (bytes * 8) / 1000 / Math.min(Infinity, ...links.map(({ mbps }) => mbps));
+  const transferMs = (sharedBy * bytes * 8) / 1000 / Math.min(Infinity, ...links.map(({ mbps }) => mbps));
   const waitsMs = roundTrips[workload.kind] * links.reduce((sum, { roundTripMs }) => sum + roundTripMs, 0);
   return workload.expectedTrialMs + Math.max(0, transferMs - withinMs) + waitsMs;
 }
@@ -52,7 +53,7 @@ export async function expectedTrialTimes({
   return (trial) => {
     const workload = byId.get(contentOf(trial));
     const over = trial.network.split('/').flatMap((id) => links.get(id) ?? []);
-    return workload === undefined ? unknownTrialMs : overLinks(workload, over);
+    return workload === undefined ? unknownTrialMs : overLinks(workload, over, 1 + rivalsOf(trial.factors));
   };
 }
 

@@ -15,7 +15,7 @@ export function expectedLogEntries(
           ...session.streams.flatMap(({ url, handover }) =>
             handover !== undefined && handover.brokenBytes > 0 ? [url, url] : [url],
           ),
-          ...(session.contest?.requests ?? []).map(({ url }) => url),
+          ...(session.contest?.requests ?? []).flatMap(({ url, protocol }) => (protocol === '' ? [] : [url])),
         ];
   return urls.flatMap((text) => {
     const url = URL.parse(text);

@@ -20,7 +20,7 @@ export interface TrialOrder {
   readonly protocol: ArmProtocol;
   /** Words of the factor `flags`. */
   readonly flags: readonly string[];
-  /** The factors `handover` and `rivals`, where they are set. */
+  /** The factors `processes`, `handover` and `rivals`, where they are set. */
   readonly stress: Stress;
   /** Whether the client is held to a share of a CPU: the worker then asks for it when all is ready. */
   readonly sharesCpu: boolean;

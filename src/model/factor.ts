@@ -18,6 +18,7 @@ export interface Factors {
   readonly pacing?: string | undefined;
   readonly storage?: string | undefined;
   readonly cpu?: string | undefined;
+  readonly processes?: string | undefined;
   readonly handover?: string | undefined;
   readonly rivals?: string | undefined;
   readonly flags?: string | undefined;
@@ -102,6 +103,11 @@ export const factorDefinitions: readonly FactorDefinition[] = [
     form: { words: 'a share of one CPU from 5% on, such as 50%', pattern: /^(?:[5-9]|[1-9]\d{1,4})%$/ },
   },
   {
+    ...{ name: 'processes', title: 'a process for', honouredBy: 'client', example: 'each' },
+    unset: 'one process for all requests',
+    form: { words: 'each (left out: one for all requests)', pattern: /^each$/ },
+  },
+  {
     ...{ name: 'handover', title: 'loss of the address after', honouredBy: 'client', example: '2mb' },
     unset: 'one address throughout',
     form: {
@@ -165,14 +171,17 @@ export function handoverOf(handover: string): Handover {
 
 /** What befalls the transfers of a client on the way. */
 export interface Stress {
+  /** Each request is made by a process of its own. */
+  readonly processes?: 'each';
   readonly handover?: Handover;
   /** TCP connections that load from the same server meanwhile. */
   readonly rivals?: number;
 }
 
 /** What the factors ask for; empty where nothing is to happen. */
-export function stressOf({ handover, rivals }: Factors): Stress {
+export function stressOf({ processes, handover, rivals }: Factors): Stress {
   return {
+    ...(processes === undefined ? {} : { processes: 'each' }),
     ...(handover === undefined ? {} : { handover: handoverOf(handover) }),
     ...(rivals === undefined ? {} : { rivals: Number(rivals) }),
   };

@@ -6,7 +6,7 @@ import { invalid, type Finding } from './finding.ts';
 interface Beside {
   readonly url: string;
   readonly bytes: number;
-  /** Undefined: the arm's. */
+  /** Undefined: the arm's; empty: no answer came, and the server may not even have heard of it. */
   readonly protocol?: string;
 }
 
@@ -33,9 +33,11 @@ export function besidesMeasured(
     const protocol = request.protocol ?? arm;
     const entry = firstOf(left.filter((one) => isOf(request, one) && one.bytes >= request.bytes));
     if (entry === undefined)
-      return [invalid(`${request.url}, which ran beside, is not in the server's log with its bytes`)];
+      return protocol === ''
+        ? []
+        : [invalid(`${request.url}, which ran beside, is not in the server's log with its bytes`)];
     left.splice(left.indexOf(entry), 1);
-    return protocol === 'auto' || protocolOf(entry.protocol) === protocolOf(protocol)
+    return protocol === '' || protocol === 'auto' || protocolOf(entry.protocol) === protocolOf(protocol)
       ? []
       : [invalid(`${request.url}, which ran beside, came over ${entry.protocol}, expected ${protocol}`)];
   });

@@ -1,3 +1,4 @@
+import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { expectedMbps } from '../../../harness/network/transfer-timeout.ts';
@@ -8,6 +9,7 @@ import type { Workload, WorkloadKind } from '../../model/workload.ts';
 import { scaleNames, type ScaleName } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { formatDuration } from '../duration.ts';
+import { warmUpMs, warmUpsOf } from '../run/warm-ups.ts';
 import { contentOf } from './arm-addresses.ts';
 import { planFromRequest, readPlanRequest, type PlannedWork } from './plan-request.ts';
 
@@ -53,19 +55,30 @@ export async function expectedTrialTimes({
   return (trial) => {
     const workload = byId.get(contentOf(trial));
     const over = trial.network.split('/').flatMap((id) => links.get(id) ?? []);
-    return workload === undefined ? unknownTrialMs : overLinks(workload, over, 1 + rivalsOf(trial.factors));
+    if (workload === undefined) return unknownTrialMs;
+    const startMs = startsBrowser(trial) ? 0 : browserStartMs;
+    return overLinks(workload, over, 1 + rivalsOf(trial.factors)) - startMs;
   };
 }
+
+/** What a download's estimate has in it for the start and end of a browser, which a command-line client has not. */
+const browserStartMs = 900;
+const startsBrowser = ({ client }: PlannedTrial): boolean =>
+  !commandClients.some(({ id }) => id === client.split('@')[0]);
 
 /** Of a workload that nobody can estimate. */
 const unknownTrialMs = 5_000;
 
-/** Time that the trials of a plan and the checks of its paths take, ms. */
+/** Time that a plan's trials, its discarded warm-ups and the checks of its paths take, ms. */
 export async function expectedMs(work: PlannedWork): Promise<number> {
   const timeOf = await expectedTrialTimes(work);
+  const warmUpsMs = warmUpsOf(work.plan).reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
   const networks = new Set(work.plan.trials.map(({ network }) => network));
   networks.delete('loopback');
-  return work.plan.trials.reduce((sum, trial) => sum + timeOf(trial), networks.size * pathCheckMs);
+  return work.plan.trials.reduce(
+    (sum, trial) => sum + timeOf(trial),
+    networks.size * pathCheckMs + warmUpsMs,
+  );
 }
 
 /** A line for each scale of a study's preset: conditions, trials, time. Empty for everything else. */

@@ -30,7 +30,8 @@ type contest struct {
 }
 
 type rivalRequest struct {
-	URL      string `json:"url"`
+	URL string `json:"url"`
+	// Empty: no answer came before the end.
 	Protocol string `json:"protocol"`
 	Bytes    int64  `json:"bytes"`
 }
@@ -88,15 +89,17 @@ func (all *rivals) load(ctx context.Context, address string, count *atomic.Int64
 			return
 		}
 		response, err := transport.RoundTrip(request)
-		if err != nil {
-			return
+		if err == nil {
+			asked.Protocol = protocolNames[response.Proto]
+			asked.Bytes, _ = io.CopyBuffer(struct{ io.Writer }{adder{count}}, response.Body, make([]byte, readBufferBytes))
+			response.Body.Close()
 		}
-		asked.Protocol = protocolNames[response.Proto]
-		asked.Bytes, _ = io.CopyBuffer(struct{ io.Writer }{adder{count}}, response.Body, make([]byte, readBufferBytes))
-		response.Body.Close()
 		all.mutex.Lock()
 		all.requests = append(all.requests, asked)
 		all.mutex.Unlock()
+		if err != nil {
+			break
+		}
 	}
 	line.cut()
 }

@@ -42,4 +42,10 @@ test('a rival must have come over TCP with the bytes that it tells', () => {
   const over = besidesMeasured('h3', contest, [own, { ...its, protocol: 'h3' }]);
   assert.match(over.findings[0]?.reason ?? '', /came over h3, expected h2/);
   assert.equal(besidesMeasured('h3', contest, [own]).findings.length, 1);
+  const unanswered = {
+    ...contest,
+    contest: { sampleMs: 100, flows, requests: [{ ...rival, protocol: '', bytes: 0 }] },
+  };
+  for (const log of [[own], [own, its]])
+    assert.deepEqual(besidesMeasured('h3', unanswered, log), { log: [own], findings: [] });
 });

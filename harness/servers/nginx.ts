@@ -229,6 +229,8 @@ function originLines(socket: string, port: number): string[] {
     '  proxy_buffering off;',
     '  proxy_request_buffering off;',
     '  proxy_buffer_size 64k;',
+    // Not used without buffering, but nginx does not start where these are smaller than the one above.
+    '  proxy_buffers 4 64k;',
     '  proxy_read_timeout 3600s;',
     `  proxy_ignore_headers ${special.join(' ')} Expires Cache-Control Set-Cookie Vary;`,
     ...['Server', 'Date', 'X-Pad', ...special].map((name) => `  proxy_pass_header ${name};`),

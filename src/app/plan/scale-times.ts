@@ -3,6 +3,7 @@ import { networkSpecs } from '../../../harness/network/registry.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { expectedMbps } from '../../../harness/network/transfer-timeout.ts';
 import { rivalsOf } from '../../model/factor.ts';
+import { leasesOf, shardOfLease } from '../../model/lease.ts';
 import type { NetworkSpec } from '../../model/network-spec.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { Workload, WorkloadKind } from '../../model/workload.ts';
@@ -71,14 +72,28 @@ const unknownTrialMs = 5_000;
 
 /** Time that a plan's trials, its discarded warm-ups and the checks of its paths take, ms. */
 export async function expectedMs(work: PlannedWork): Promise<number> {
-  const timeOf = await expectedTrialTimes(work);
-  const warmUpsMs = warmUpsOf(work.plan).reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
-  const networks = new Set(work.plan.trials.map(({ network }) => network));
+  return timeOfTrials(work.plan.trials, await expectedTrialTimes(work));
+}
+
+function timeOfTrials(trials: readonly PlannedTrial[], timeOf: (trial: PlannedTrial) => number): number {
+  const networks = new Set(trials.map(({ network }) => network));
   networks.delete('loopback');
-  return work.plan.trials.reduce(
-    (sum, trial) => sum + timeOf(trial),
-    networks.size * pathCheckMs + warmUpsMs,
+  const warmUpsMs = warmUpsOf(trials).reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
+  return trials.reduce((sum, trial) => sum + timeOf(trial), networks.size * pathCheckMs + warmUpsMs);
+}
+
+/** Time of the host that is done last, ms, where the plan is parted over so many; undefined where some would have nothing to run. */
+export async function expectedMsOnHosts(work: PlannedWork, hosts: number): Promise<number | undefined> {
+  const timeOf = await expectedTrialTimes(work);
+  const byHost = Map.groupBy(leasesOf(work.plan), (lease) => shardOfLease(lease, hosts).index);
+  if (byHost.size < hosts) return undefined;
+  const times = [...byHost.values()].map((leases) =>
+    timeOfTrials(
+      leases.flatMap(({ trials }) => trials),
+      timeOf,
+    ),
   );
+  return times.reduce((most, time) => Math.max(most, time), 0);
 }
 
 /** A line for each scale of a study's preset: conditions, trials, time. Empty for everything else. */

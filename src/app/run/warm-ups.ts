@@ -1,4 +1,4 @@
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
 
 /** Begins the ids of trials that are discarded. */
 export const warmUpPrefix = 'warmup-';
@@ -6,7 +6,7 @@ export const warmUpPrefix = 'warmup-';
 export const warmUpMs = 6_000;
 
 /** The trials that are run once to be discarded, one for every client, network, server and arm: binaries, page cache and just-in-time caches warm up. */
-export function warmUpsOf({ trials }: Pick<Plan, 'trials'>): PlannedTrial[] {
+export function warmUpsOf(trials: readonly PlannedTrial[]): PlannedTrial[] {
   const first = new Map<string, PlannedTrial>();
   for (const trial of trials) {
     const key = [trial.client, trial.network, trial.server, trial.arm].join('\u0000');

@@ -1,6 +1,7 @@
 import type { Device } from '../../src/model/device.ts';
 import type { FactorName } from '../../src/model/factor.ts';
 import type { Har } from '../../src/model/har.ts';
+import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { LivePage } from '../../src/model/live-address.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { PageTimings } from '../../src/model/raw-trial.ts';
@@ -31,6 +32,8 @@ export interface ClientLaunchOptions {
   readonly replay?: Replay;
   /** Of live addresses: which keys are accepted, where connections go, what is not asked for. */
   readonly live?: LivePage;
+  /** Of live addresses: what opens them. Secret: it goes into no file and no command line. */
+  readonly access?: LiveAccess;
   /** What pages are shown on. Default: a common desktop size. */
   readonly device?: Device;
   readonly headed: boolean;

@@ -18,6 +18,7 @@ export function launchOptions(
     server: order.server,
     ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
     ...(order.workload.live === undefined ? {} : { live: order.workload.live }),
+    ...(order.access === undefined ? {} : { access: order.access }),
     ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
     ...(order.flags.length === 0 ? {} : { flags: order.flags }),

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flagList } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
+import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { ClientCpuShare, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
@@ -61,6 +62,8 @@ export interface RunnerOptions {
   /** Network that a trial really goes over: its condition's, or the one that stands in for it. */
   readonly networkOf: (trial: PlannedTrial) => string;
   readonly spkiHash: string;
+  /** What opens the live addresses of the run. */
+  readonly access?: LiveAccess | undefined;
   readonly pinning: Pinning;
   /** By the values of the factor `cpu`. */
   readonly cpuShares: ReadonlyMap<string, CpuShare>;
@@ -165,7 +168,7 @@ export class Runner {
   }
 
   #placedOrder({ trial, mostMs }: Turn, client: ClientIdentity, path: Testbed | null): PlacedOrder {
-    const { pinning, spkiHash, headed, probesOf, qlogDir } = this.#options;
+    const { pinning, spkiHash, headed, probesOf, qlogDir, access } = this.#options;
     const workload = withDeadline(this.#workload(trial), path, mostMs);
     const order: TrialOrder = {
       ...{ trialId: trial.trialId, protocol: this.#protocol(trial), client, workload, spkiHash, headed },
@@ -173,6 +176,7 @@ export class Runner {
         path === null
           ? null
           : { ...path.entry, pid: path.server.pid, ...(qlogDir !== undefined && { qlogDir }) },
+      ...(access === undefined || workload.live === undefined ? {} : { access }),
       flags: flagList(trial.factors),
       sharesCpu: trial.factors.cpu !== undefined,
       trialDir: this.#options.trialDir(trial.trialId),

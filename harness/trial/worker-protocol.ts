@@ -1,5 +1,6 @@
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
+import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { ServerPlace } from '../clients/client-driver.ts';
@@ -23,6 +24,8 @@ export interface TrialOrder {
   readonly sharesCpu: boolean;
   readonly client: ClientIdentity;
   readonly workload: PreparedWorkload;
+  /** What opens a live address. Secret: the worker leaves it out of what it writes. */
+  readonly access?: LiveAccess;
   /** Every host name resolves to this address and port; null for live addresses (the machine's own resolver). */
   readonly server: ServerPlace | null;
   readonly spkiHash: string;

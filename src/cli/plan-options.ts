@@ -18,7 +18,22 @@ function addLiveOptions(command: Command): Command {
       '--block <pattern>',
       'live addresses: do not ask for addresses with this part, * for anything; may be repeated',
       collect,
-    );
+    )
+    .option(
+      '--header <name: value>',
+      "live addresses: send this header to the page's own origin; secrets as '${NAME}' (environment) or '${file:PATH}'; may be repeated",
+      collect,
+    )
+    .option(
+      '--cookie <name=value>',
+      "live addresses: a cookie of the page's host, its value as '${NAME}' or '${file:PATH}'; may be repeated",
+      collect,
+    )
+    .option(
+      '--basic-auth <user:password>',
+      "live addresses: log in by HTTP, such as 'me:${STAGING_PASSWORD}'",
+    )
+    .option('--storage-state <file>', 'live addresses: cookies and local storage that Playwright saved');
 }
 
 /** The flags by which `run` and `plan` override a preset or a plan file. */

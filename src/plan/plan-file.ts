@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
 import { factorsSchema } from '../model/factors-schema.ts';
 import { metricDefinition, metricNames } from '../model/metric-catalogue.ts';
+import { parseBudget } from '../model/budget.ts';
 import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
@@ -12,17 +13,20 @@ import { didYouMean } from '../model/nearest-name.ts';
 const names = z.array(z.string().min(1)).min(1);
 /** More arms than anybody reads a table of; each is compared with each before anything starts. */
 const mostArms = 200;
+/** What `parse` says of a text that is none, at the place where it stands. */
+function complainOf(issues: z.RefinementCtx, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error)) throw thrown;
+    issues.addIssue({ code: 'custom', message: [thrown.message, thrown.next].filter(Boolean).join('. ') });
+  }
+}
+
 /** What `parseArms` says of an arm that is none, at the place where it stands. */
 const armInput = z
   .union([z.string(), factorsSchema.extend({ label: z.string().min(1).optional() }).strict()])
-  .superRefine((arm, issues) => {
-    try {
-      parseArms([arm]);
-    } catch (thrown) {
-      if (!(thrown instanceof H2h3Error)) throw thrown;
-      issues.addIssue({ code: 'custom', message: [thrown.message, thrown.next].filter(Boolean).join('. ') });
-    }
-  });
+  .superRefine((arm, issues) => complainOf(issues, () => parseArms([arm])));
 /** A network of a plan file: its name is its key, title and source may be left out. */
 const customNetworkSchema = z.strictObject({
   title: z.string().optional(),
@@ -106,6 +110,11 @@ export const planFileSchema = z
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
     margins: z.record(z.string(), z.number().positive()).default({}),
+    /** Absolute limits that every arm must keep, such as `lcp<2500ms` or `throughput>20mbit/s`. */
+    budgets: z
+      .array(z.string().superRefine((text, issues) => complainOf(issues, () => parseBudget(text))))
+      .min(1)
+      .optional(),
     /** By name; empty: the usual ones. */
     probes: names.or(z.array(z.string()).length(0)).default([]),
     exploratory: z.boolean().default(false),

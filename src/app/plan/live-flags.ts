@@ -11,17 +11,26 @@ export interface LiveFlags {
   readonly insecure?: boolean;
   readonly connectTo?: readonly string[];
   readonly block?: readonly string[];
+  readonly header?: readonly string[];
+  readonly cookie?: readonly string[];
+  readonly basicAuth?: string;
+  readonly storageState?: string;
   readonly network?: string;
   readonly server?: string;
 }
 
 /** What the flags say about live addresses, as a plan file has it. */
-export function liveOptionsOf({ ca, insecure, connectTo, block }: LiveFlags): LiveOptions {
+export function liveOptionsOf(flags: LiveFlags): LiveOptions {
+  const { ca, insecure, connectTo, block, header, cookie, basicAuth, storageState } = flags;
   return {
     ...(ca === undefined ? {} : { ca: resolve(ca) }),
     ...(insecure === true ? { insecure } : {}),
     ...(connectTo === undefined ? {} : { connectTo: [...connectTo] }),
     ...(block === undefined ? {} : { block: [...block] }),
+    ...(header === undefined ? {} : { headers: [...header] }),
+    ...(cookie === undefined ? {} : { cookies: [...cookie] }),
+    ...(basicAuth === undefined ? {} : { basicAuth }),
+    ...(storageState === undefined ? {} : { storageState: resolve(storageState) }),
   };
 }
 
@@ -38,7 +47,9 @@ export function refuseOwnPath({ url, network, server }: LiveFlags): void {
 export function requireLiveAddress({ live, urls, arms }: PlanFile): void {
   const [said] = Object.keys(live);
   if (said === undefined || urls.length > 0 || parseArms(arms).some(({ factors }) => factors.url)) return;
-  const flag = said.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const flag = said
+    .replace(/^(header|cookie)s$/, '$1')
+    .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new H2h3Error('usage', `--${flag} is for live addresses, and this plan loads none`, {
     next: 'Name one with --url.',
   });

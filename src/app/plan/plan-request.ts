@@ -39,6 +39,8 @@ export interface PlanFlags extends LiveFlags {
   readonly device?: string;
   readonly client?: string;
   readonly probe?: readonly string[];
+  /** Limits of metrics. */
+  readonly budgets?: readonly string[];
   readonly seed?: string;
   readonly inject?: readonly string[];
   readonly thinkTime?: boolean;
@@ -149,6 +151,7 @@ function withFlags(
     ...(flags.repetitions === undefined
       ? {}
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
+    ...(flags.budgets === undefined ? {} : { budgets: [...flags.budgets] }),
     ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
     ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),

@@ -29,6 +29,7 @@ import { faultWarnings, networkUnderFault, withFault } from './injected-faults.t
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
+import { liveAccessOf } from '../plan/live-access.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
@@ -66,10 +67,11 @@ interface Bench {
 }
 
 /** Starts what all trials share; servers and networks start when first needed. */
-async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSignal): Promise<Bench> {
+async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
   const { setup, workloads, directory } = options;
+  const access = liveAccessOf(plan.live ?? {}, context.environment);
   const port = await choosePort(options.port);
-  const prepared = new Map(await prepareWorkloads(workloads, port, setup));
+  const prepared = new Map(await prepareWorkloads(workloads, port, setup, access));
   const roots = rootsByHost([...prepared.values()]);
   const { runId, tempDir, environment, reaper } = await openRunScope();
   const certificates = await openCertificateStore({ cache: setup.cache });
@@ -100,6 +102,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
+    access,
     pinning,
     cpuShares,
     tempDir,
@@ -113,7 +116,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     headed: options.headed,
     ...logged,
     environment,
-    signal,
+    signal: context.signal,
   });
   const close = async (): Promise<void> => {
     await runner.close();
@@ -199,7 +202,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
     const done = new Set(directory.journal().records.map((record) => record.trialId));
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
     if (pending.length === 0) return;
-    const bench = await openBench(plan, options, context.signal);
+    const bench = await openBench(plan, options, context);
     try {
       const versions = new Map<string, string>();
       const startedAt = new Date().toISOString();

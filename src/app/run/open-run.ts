@@ -134,8 +134,13 @@ async function requireNetworks(
 }
 
 /** @throws H2h3Error `usage` for what a live address or a client of the plan cannot take */
-function requireLiveAbilities({ urls, live, arms }: Plan, clients: Clients): void {
+function requireLiveAbilities({ urls, live, arms, probes }: Plan, clients: Clients): void {
   if (urls.length === 0) return;
+  const { headers, cookies, basicAuth, storageState } = live ?? {};
+  if (probes.includes('lighthouse') && (headers ?? cookies ?? basicAuth ?? storageState) !== undefined)
+    throw new H2h3Error('usage', 'the probe lighthouse cannot log in: it starts a browser of its own', {
+      next: 'Leave the probe out.',
+    });
   const given = arms.find(({ factors }) => factors.network !== undefined || factors.server !== undefined);
   if (given !== undefined)
     throw new H2h3Error('usage', `arm "${given.label}" sets what a live address has of its own`, {

@@ -1,5 +1,6 @@
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { BudgetReport } from '../../model/budget.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import { budgetReason } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
@@ -11,6 +12,7 @@ import { readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
 import { givenPath } from '../given-path.ts';
 import { shellWord } from '../shell-word.ts';
+import { exitCodeOfBudgets, judgeBudgetsOf } from '../gate/budget-outputs.ts';
 import { executeRun } from './execute-run.ts';
 import { noiseOfMachine } from './noise-of-machine.ts';
 import { ffmpegVersion, openNewRun, openResumedRun, type OpenedRun } from './open-run.ts';
@@ -23,6 +25,8 @@ export interface RunConditions {
   readonly port?: number | undefined;
   /** Show the browser windows. Default: no. */
   readonly headed?: boolean | undefined;
+  /** An undecided budget is a result of its own (exit code 5). Default: no. */
+  readonly strict?: boolean | undefined;
 }
 
 export interface RunOptions extends RunConditions {
@@ -42,7 +46,9 @@ export interface FinishedRun {
   readonly summary: Summary;
   /** Path of `report.html`. */
   readonly reportPath: string;
-  /** 0, or 4 when too many trials failed. */
+  /** What came of the plan's budgets; null where it has none. */
+  readonly budgets: BudgetReport | null;
+  /** 0, or 4 when too many trials failed; with budgets 1 when one is exceeded, 5 when one is undecided and `strict`. */
   readonly exitCode: ExitCode;
 }
 
@@ -90,7 +96,7 @@ function isInterruption(thrown: unknown): boolean {
 
 async function carryOut(
   opened: OpenedRun,
-  { budgetMs, port, headed = false }: RunConditions,
+  { budgetMs, port, headed = false, strict = false }: RunConditions,
   setup: SetupContext,
   context: AppContext,
 ): Promise<FinishedRun> {
@@ -110,10 +116,14 @@ async function carryOut(
   const summary = writeSummary(directory);
   sayHowToGoOn(directory, context);
   const reportPath = await writeReports(directory, summary, (line) => context.progress.say(line));
+  const budgets = judgeBudgetsOf(directory, strict);
   context.progress.clear();
   return {
-    ...{ directory, summary, reportPath },
-    exitCode: exitCodeOfRun(directory.plan, directory.journal().records),
+    ...{ directory, summary, reportPath, budgets },
+    exitCode:
+      budgets === null
+        ? exitCodeOfRun(directory.plan, directory.journal().records)
+        : exitCodeOfBudgets(budgets, strict),
   };
 }
 

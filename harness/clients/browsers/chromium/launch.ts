@@ -8,6 +8,7 @@ import { within } from '../deadline.ts';
 import { temporaryFolderIn } from '../temporary-folder.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
 import { ChromiumProcess } from './chromium-process.ts';
+import { giveAccess } from './give-access.ts';
 import { machineFacts } from './machine-facts.ts';
 import { ChromiumSession } from './session.ts';
 import { writeProfile } from './profile.ts';
@@ -50,6 +51,8 @@ async function openTab(
   if (typeof options.replay?.firstScript === 'string')
     await runFirst(page, targets, options.replay.firstScript);
   await block(page, targets, options.live?.block ?? []);
+  const { access, live } = options;
+  if (access !== undefined && live !== undefined) await giveAccess(page, targets, access, live.remote.url);
   const [name = options.client.name, version = options.client.version] = product.split('/');
   const { frames, networkEvents = true } = options;
   return new ChromiumSession({

@@ -36,6 +36,8 @@ export interface ClientLaunchOptions {
   readonly access?: LiveAccess;
   /** What pages are shown on. Default: a common desktop size. */
   readonly device?: Device;
+  /** Media features of CSS that say what the user prefers. Default: the browser's own. */
+  readonly mediaFeatures?: readonly { readonly name: string; readonly value: string }[];
   readonly headed: boolean;
   /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;

@@ -1,3 +1,4 @@
+import { mediaFeatures } from '../../src/model/factor.ts';
 import type { ClientLaunchOptions } from '../clients/client-driver.ts';
 import type { LaunchDemand } from '../probes/probe.ts';
 import type { TrialOrder } from './worker-protocol.ts';
@@ -21,6 +22,7 @@ export function launchOptions(
     ...(order.access === undefined ? {} : { access: order.access }),
     ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
+    ...(order.prefers === undefined ? {} : { mediaFeatures: mediaFeatures(order.prefers) }),
     ...(order.flags.length === 0 ? {} : { flags: order.flags }),
     ...(order.workload.requests === undefined
       ? {}

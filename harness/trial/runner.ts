@@ -178,6 +178,7 @@ export class Runner {
           : { ...path.entry, pid: path.server.pid, ...(qlogDir !== undefined && { qlogDir }) },
       ...(access === undefined || workload.live === undefined ? {} : { access }),
       flags: flagList(trial.factors),
+      ...(trial.factors.prefers === undefined ? {} : { prefers: trial.factors.prefers }),
       sharesCpu: trial.factors.cpu !== undefined,
       trialDir: this.#options.trialDir(trial.trialId),
       // Two trials overlap: the next one's client starts while this one's evidence is written.

@@ -20,6 +20,8 @@ export interface TrialOrder {
   readonly protocol: ArmProtocol;
   /** Words of the factor `flags`. */
   readonly flags: readonly string[];
+  /** The factor `prefers`. */
+  readonly prefers?: string;
   /** Whether the client is held to a share of a CPU: the worker then asks for it when all is ready. */
   readonly sharesCpu: boolean;
   readonly client: ClientIdentity;

@@ -51,6 +51,11 @@ export function addPlanOptions(command: Command): Command {
       'one arm, never split at commas, such as "h3+flags=--enable-features=A,B"; may be repeated, after those of --arms',
       collect,
     )
+    .option(
+      '--set <factor=value>',
+      'for every arm that leaves it open: cpu=25%, prefers=color-scheme:dark, any of `h2h3 describe factors`; may be repeated',
+      collect,
+    )
     .option('--workload <list>', 'workloads by name (h2h3 describe)')
     .option(
       '--sites <list>',

@@ -17,6 +17,7 @@ export interface Factors {
   readonly pacing?: string | undefined;
   readonly storage?: string | undefined;
   readonly cpu?: string | undefined;
+  readonly prefers?: string | undefined;
   readonly flags?: string | undefined;
   readonly fault?: string | undefined;
 }
@@ -93,6 +94,15 @@ export const factorDefinitions: readonly FactorDefinition[] = [
     unset: 'whole CPUs',
     form: { words: 'a share of one CPU from 5% on, such as 50%', pattern: /^(?:[5-9]|[1-9]\d{1,4})%$/ },
   },
+  {
+    ...{ name: 'prefers', title: 'preference', honouredBy: 'client', example: 'color-scheme:dark' },
+    unset: 'no preference of the user',
+    form: {
+      words: 'color-scheme:dark, color-scheme:light or reduced-motion:reduce, several joined by /',
+      pattern:
+        /^(?:color-scheme:(?:dark|light)(?:\/reduced-motion:reduce)?|reduced-motion:reduce(?:\/color-scheme:(?:dark|light))?)$/,
+    },
+  },
   { name: 'flags', title: 'flags', honouredBy: 'client', example: '--enable-features=A,B' },
   { name: 'fault', title: 'injected fault', honouredBy: 'run', example: 'delay=+50ms' },
 ];
@@ -118,6 +128,14 @@ export function fitsCondition(wanted: string, value: string): boolean {
 /** The words of `flags`, apart at blanks. */
 export function flagList({ flags }: Factors): string[] {
   return flags === undefined ? [] : flags.split(/\s+/).filter((flag) => flag !== '');
+}
+
+/** The factor `prefers` as media features of CSS have it: `prefers-color-scheme` is `dark`. */
+export function mediaFeatures(prefers: string): { readonly name: string; readonly value: string }[] {
+  return prefers.split('/').map((part) => {
+    const [name = '', value = ''] = part.split(':');
+    return { name: `prefers-${name}`, value };
+  });
 }
 
 /** The factor `cpu` as a number: percent of one CPU. */

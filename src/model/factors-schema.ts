@@ -18,6 +18,7 @@ export const factorsSchema = z.object({
   pacing: z.string().optional(),
   storage: z.string().optional(),
   cpu: z.string().optional(),
+  prefers: z.string().optional(),
   flags: z.string().optional(),
   fault: z.string().optional(),
 }) satisfies z.ZodType<Factors>;

@@ -37,6 +37,12 @@ const customNetworkSchema = z.strictObject({
 });
 export type CustomNetwork = z.infer<typeof customNetworkSchema>;
 
+/** What has no list or flag of its own in a plan. */
+const settableFactors = [
+  ...(['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers'] as const),
+  ...(['cipher', 'pacing', 'storage', 'cpu', 'prefers', 'flags'] as const),
+] as const;
+
 /** Each value with every other; every direction has the rate, half the round trip and the loss. */
 const gridInputSchema = z.strictObject({
   rateMbps: z.array(z.number().positive().max(10_000)).min(1),
@@ -92,6 +98,8 @@ export const planFileSchema = z
     servers: names.default(['caddy']),
     /** `h2`, `client:h3`, `h3+server=nginx`, or an object of factors; the first is the baseline, the second the candidate. */
     arms: z.array(armInput).min(1).max(mostArms).default(['h2', 'h3']),
+    /** Factors that every arm has which does not set them itself, such as `{ cpu: 25% }`. */
+    set: z.partialRecord(z.enum(settableFactors), z.string()).default({}),
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
@@ -160,6 +168,13 @@ export const planFileSchema = z
   });
 
 const listsMetrics = '`h2h3 describe metrics` lists them';
+
+/** The arms with what the plan sets for all of them. */
+export function withSetFactors(file: PlanFile): PlanFile {
+  if (Object.keys(file.set).length === 0) return file;
+  const arms = parseArms(file.arms).map(({ factors }) => ({ ...file.set, ...factors }));
+  return { ...file, arms };
+}
 
 export type PlanFile = z.infer<typeof planFileSchema>;
 /** What a preset or a command line gives: any part of a plan file. */

@@ -34,7 +34,9 @@ const guarded: Answer = (request, response, third) => {
   });
   response.end(`<!doctype html><link rel=icon href="data:,"><title>in</title>
 <img src="${third}/dot.gif"><img src="/away.gif">
-<script>fetch('/told?' + (localStorage.getItem('key') === '${secrets.stored}' ? 'yes' : 'no'));</script>`);
+<meta name=viewport content="width=device-width">
+<script>fetch('/told?' + [localStorage.getItem('key') === '${secrets.stored}', innerWidth < 500,
+  matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('(prefers-reduced-motion: reduce)').matches]);</script>`);
 };
 
 /** Every file below a folder, unpacked where it is packed. */
@@ -66,6 +68,7 @@ for (const client of ['chromium', 'firefox'])
         ...[...usual, '--repetitions', '1', '--exploratory', '--out', out],
         ...['--header', 'X-Pass: Pass ${OWN_PASS}', '--cookie', 'sid=${OWN_SESSION}'],
         ...['--basic-auth', `\${file:${join(folder, 'login')}}`],
+        ...['--device', 'Pixel 5', '--set', 'prefers=color-scheme:dark/reduced-motion:reduce'],
         ...['--storage-state', join(folder, 'state.json')],
       ],
       { OWN_PASS: secrets.pass, OWN_SESSION: secrets.session },
@@ -73,11 +76,14 @@ for (const client of ['chromium', 'firefox'])
     assert.equal(code, 0, stderr);
     const records = readRecords(out);
     assert.deepEqual(records.map(({ arm, status }) => [arm, status]).toSorted(), [
-      ['h2', 'ok'],
-      ['h3', 'ok'],
+      ['h2+prefers=color-scheme:dark/reduced-motion:reduce', 'ok'],
+      ['h3+prefers=color-scheme:dark/reduced-motion:reduce', 'ok'],
     ]);
     const told = site.seen.filter(({ url }) => url.startsWith('/told'));
-    assert.ok(told.length >= 2 && told.every(({ url }) => url === '/told?yes'), JSON.stringify(told));
+    assert.ok(
+      told.length >= 2 && told.every(({ url }) => url === '/told?true,true,true,true'),
+      JSON.stringify(told),
+    );
     const elsewhere = site.seen.filter(({ host }) => host.startsWith('third.'));
     const landed = elsewhere.filter(({ url }) => url === '/landed.gif');
     assert.ok(landed.length >= 2, 'the redirect to another host was followed');

@@ -15,7 +15,7 @@ import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
 import { requireModestGrid } from '../../plan/plan-size.ts';
-import { planFileSchema, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
+import { planFileSchema, withSetFactors, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { experiments } from '../../plan/presets/experiments.ts';
 import { scaleNames, type Preset, type ScaleName } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
@@ -39,6 +39,8 @@ export interface PlanFlags extends LiveFlags {
   readonly device?: string;
   readonly client?: string;
   readonly probe?: readonly string[];
+  /** `NAME=VALUE` each. */
+  readonly set?: readonly string[];
   /** Limits of metrics. */
   readonly budgets?: readonly string[];
   readonly seed?: string;
@@ -151,6 +153,7 @@ function withFlags(
     ...(flags.repetitions === undefined
       ? {}
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
+    ...(flags.set === undefined ? {} : { set: { ...base.set, ...setFactors(flags.set) } }),
     ...(flags.budgets === undefined ? {} : { budgets: [...flags.budgets] }),
     ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
@@ -173,6 +176,19 @@ function sequentialOf(
   return repetitions === undefined && base.sequential !== true
     ? { sequential, repetitions: sequentialBlocks }
     : { sequential };
+}
+
+/** @throws H2h3Error `usage` for what is no `NAME=VALUE`; which names there are the plan's schema says */
+function setFactors(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+      throw new H2h3Error('usage', `--set wants NAME=VALUE, got "${text}"`, {
+        next: '`h2h3 describe factors` says what can be set.',
+      });
+    }),
+  );
 }
 
 /** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
@@ -240,13 +256,14 @@ export function readPlanRequest(
   const input = { ...flagged, ...whatIsLoaded(overrides), ...overrides };
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
-    requireModestGrid(parsed.data);
-    requireLiveAddress(parsed.data);
+    const file = withSetFactors(parsed.data);
+    requireModestGrid(file);
+    requireLiveAddress(file);
     const isPreset = presets.some(({ id }) => id === source);
-    requireUncontradicted(parsed.data, isPreset ? withFlags({}, flags, catalogue) : input);
-    const probes = withProbes(parsed.data, []);
+    requireUncontradicted(file, isPreset ? withFlags({}, flags, catalogue) : input);
+    const probes = withProbes(file, []);
     requireKnownProbes(probes);
-    return withGrid({ ...parsed.data, probes });
+    return withGrid({ ...file, probes });
   }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {

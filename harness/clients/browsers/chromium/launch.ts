@@ -48,6 +48,8 @@ async function openTab(
     targets.start(),
   ]);
   await showOn(page, options.device ?? desktop);
+  if (options.mediaFeatures !== undefined)
+    await page.send('Emulation.setEmulatedMedia', { features: [...options.mediaFeatures] });
   if (typeof options.replay?.firstScript === 'string')
     await runFirst(page, targets, options.replay.firstScript);
   await block(page, targets, options.live?.block ?? []);

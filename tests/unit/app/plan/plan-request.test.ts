@@ -6,6 +6,7 @@ import { writeArchive, type RecordedExchange } from '../../../../sites/archive/w
 import { planFromRequest, readPlanRequest, workloadsOfPlan } from '../../../../src/app/plan/plan-request.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { planSchema } from '../../../../src/model/plan.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 test('flags override a plan file, and what neither says has its default', (t) => {
@@ -206,4 +207,16 @@ test('arms may load addresses of their own, and a plan of them can be gone on wi
     () => planFromRequest(readPlanRequest(undefined, { arms: 'h2,h2+url=https://b.example/' }), 'test'),
     /has no address, and another sets one/,
   );
+});
+
+test('a factor that is set holds for every arm that leaves it open, and an unknown one is named', () => {
+  const { arms } = readPlanRequest('download', { arms: 'h2,h3+cpu=50%', set: ['cpu=25%', 'mtu=1400'] });
+  const plan = parseArms(arms).map(({ factors }) => [factors.protocol, factors.cpu, factors.mtu]);
+  assert.deepEqual(plan, [
+    ['h2', '25%', '1400'],
+    ['h3', '50%', '1400'],
+  ]);
+  assert.throws(() => readPlanRequest('download', { set: ['cpu'] }), /--set wants NAME=VALUE/);
+  assert.throws(() => readPlanRequest('download', { set: ['cpus=25%'] }), /set: Unrecognized key: "cpus"/);
+  assert.throws(() => readPlanRequest('download', { set: ['cpu=fast'] }), /cpu/);
 });

@@ -35,7 +35,7 @@ export async function visitRemote(
     throw new H2h3Error('bad-input', `${url.host} shows a certificate that is not trusted: ${refused}`, {
       next: 'Give the authority that signed it with --ca FILE, or accept it as it is with --insecure.',
     });
-  if (asked.status === 401) throw notLetIn(url, access);
+  if (asked.status === 401 && options.login === undefined) throw notLetIn(url, access);
   return {
     remote: {
       url: url.href,

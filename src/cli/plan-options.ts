@@ -33,7 +33,11 @@ function addLiveOptions(command: Command): Command {
       '--basic-auth <user:password>',
       "live addresses: log in by HTTP, such as 'me:${STAGING_PASSWORD}'",
     )
-    .option('--storage-state <file>', 'live addresses: cookies and local storage that Playwright saved');
+    .option('--storage-state <file>', 'live addresses: cookies and local storage that Playwright saved')
+    .option(
+      '--login <script>',
+      'live addresses: a module that logs in by Puppeteer once before anything is measured: export default async ({ page, url, secret }) => …',
+    );
 }
 
 /** The flags by which `run` and `plan` override a preset or a plan file. */

@@ -39,6 +39,8 @@ export const accessOptionsShape = {
   basicAuth: basicAuthSchema.optional(),
   /** A file of cookies and local storage of the form that Playwright and its tools write. */
   storageState: z.string().min(1).optional(),
+  /** A module whose default export logs in, before anything is measured. */
+  login: z.string().min(1).optional(),
 };
 
 /** As Playwright's `storageState` has it; what it says besides is left alone. */

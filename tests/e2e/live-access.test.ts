@@ -27,7 +27,7 @@ const guarded: Answer = (request, response, third) => {
     headers.cookie?.includes(`sid=${secrets.session}`) === true &&
     headers.cookie.includes(`saved=${secrets.saved}`);
   if (!isKnown) return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end('no');
-  if (url.startsWith('/told')) return void response.writeHead(204).end();
+  if (url.startsWith('/told')) return void response.writeHead(200).end('heard');
   response.writeHead(200, {
     'content-type': 'text/html',
     'set-cookie': 'fresh=set-by-the-site-99; Secure; HttpOnly',
@@ -36,7 +36,7 @@ const guarded: Answer = (request, response, third) => {
 <img src="${third}/dot.gif"><img src="/away.gif">
 <meta name=viewport content="width=device-width">
 <script>fetch('/told?' + [localStorage.getItem('key') === '${secrets.stored}', innerWidth < 500,
-  matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('(prefers-reduced-motion: reduce)').matches]);</script>`);
+  matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('(prefers-reduced-motion: reduce)').matches]).then((answer) => answer.text());</script>`);
 };
 
 /** Every file below a folder, unpacked where it is packed. */
@@ -65,7 +65,15 @@ for (const client of ['chromium', 'firefox'])
     const usual = ['run', '--client', client, '--url', site.url, '--ca', site.certificateFile];
     const { code, stderr, stdout } = await runCli(
       [
-        ...[...usual, '--repetitions', '1', '--exploratory', '--out', out],
+        ...[
+          ...usual,
+          ...(client === 'chromium' ? site.connectTo : []),
+          '--repetitions',
+          '1',
+          '--exploratory',
+          '--out',
+          out,
+        ],
         ...['--header', 'X-Pass: Pass ${OWN_PASS}', '--cookie', 'sid=${OWN_SESSION}'],
         ...['--basic-auth', `\${file:${join(folder, 'login')}}`],
         ...['--device', 'Pixel 5', '--set', 'prefers=color-scheme:dark/reduced-motion:reduce'],

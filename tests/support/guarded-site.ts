@@ -18,6 +18,8 @@ export interface SeenRequest {
 export interface GuardedSite {
   readonly url: string;
   readonly certificateFile: string;
+  /** What keeps Chromium, whose QUIC knows no second address, from `::1`; Firefox needs none. */
+  readonly connectTo: readonly string[];
   /** Everything that was asked for, oldest first. */
   readonly seen: readonly SeenRequest[];
 }
@@ -58,6 +60,10 @@ export async function startGuardedSite(t: TestContext, answer: Answer): Promise<
   await startCaddy(t, (await ensureCaddy(setup)).path, { servers: { own }, files });
   return {
     url: `https://localhost:${port}/`,
+    connectTo: ['localhost', 'third.localhost'].flatMap((host) => [
+      '--connect-to',
+      `${host}:${port}:127.0.0.1:${port}`,
+    ]),
     certificateFile: files[0]?.certificateFile ?? '',
     seen,
   };

@@ -15,13 +15,14 @@ export interface LiveFlags {
   readonly cookie?: readonly string[];
   readonly basicAuth?: string;
   readonly storageState?: string;
+  readonly login?: string;
   readonly network?: string;
   readonly server?: string;
 }
 
 /** What the flags say about live addresses, as a plan file has it. */
 export function liveOptionsOf(flags: LiveFlags): LiveOptions {
-  const { ca, insecure, connectTo, block, header, cookie, basicAuth, storageState } = flags;
+  const { ca, insecure, connectTo, block, header, cookie, basicAuth, storageState, login } = flags;
   return {
     ...(ca === undefined ? {} : { ca: resolve(ca) }),
     ...(insecure === true ? { insecure } : {}),
@@ -31,6 +32,7 @@ export function liveOptionsOf(flags: LiveFlags): LiveOptions {
     ...(cookie === undefined ? {} : { cookies: [...cookie] }),
     ...(basicAuth === undefined ? {} : { basicAuth }),
     ...(storageState === undefined ? {} : { storageState: resolve(storageState) }),
+    ...(login === undefined ? {} : { login: resolve(login) }),
   };
 }
 

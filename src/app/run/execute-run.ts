@@ -20,6 +20,7 @@ import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
+import { accessOfRun } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
@@ -69,11 +70,13 @@ interface Bench {
 /** Starts what all trials share; servers and networks start when first needed. */
 async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
   const { setup, workloads, directory } = options;
-  const access = liveAccessOf(plan.live ?? {}, context.environment);
+  const given = liveAccessOf(plan.live ?? {}, context.environment);
   const port = await choosePort(options.port);
-  const prepared = new Map(await prepareWorkloads(workloads, port, setup, access));
+  const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
   const roots = rootsByHost([...prepared.values()]);
-  const { runId, tempDir, environment, reaper } = await openRunScope();
+  const scope = await openRunScope();
+  const { runId, tempDir, environment, reaper } = scope;
+  const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));

@@ -136,8 +136,11 @@ async function requireNetworks(
 /** @throws H2h3Error `usage` for what a live address or a client of the plan cannot take */
 function requireLiveAbilities({ urls, live, arms, probes }: Plan, clients: Clients): void {
   if (urls.length === 0) return;
-  const { headers, cookies, basicAuth, storageState } = live ?? {};
-  if (probes.includes('lighthouse') && (headers ?? cookies ?? basicAuth ?? storageState) !== undefined)
+  const { headers, cookies, basicAuth, storageState, login } = live ?? {};
+  if (
+    probes.includes('lighthouse') &&
+    (headers ?? cookies ?? basicAuth ?? storageState ?? login) !== undefined
+  )
     throw new H2h3Error('usage', 'the probe lighthouse cannot log in: it starts a browser of its own', {
       next: 'Leave the probe out.',
     });

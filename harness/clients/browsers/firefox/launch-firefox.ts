@@ -35,7 +35,8 @@ export const launchFirefox: LaunchBrowser = async (options) => {
     const bidi = await within(open(browser, options), launchLimitMs, 'the start of Firefox');
     await block(bidi, options.live?.block ?? []);
     const { access, live } = options;
-    if (access !== undefined && live !== undefined) await giveAccess(bidi, access, live.remote.url);
+    if (access !== undefined && live !== undefined)
+      await within(giveAccess(bidi, access, live.remote.url), launchLimitMs, 'opening the page to Firefox');
     const { firstScript } = options.replay ?? {};
     if (typeof firstScript === 'string') await bidi.addPreloadScript(firstScript);
     const rootPid = browser.pid;

@@ -4,6 +4,17 @@ function collect(value: string, earlier: readonly string[] | undefined): string[
   return [...(earlier ?? []), value];
 }
 
+/** How recorded sites are replayed. */
+function addReplayOptions(command: Command): Command {
+  return command
+    .option('--think-time', 'recorded sites: wait as long as the recorded servers did')
+    .option('--deterministic', 'recorded sites: the same time and random numbers for scripts in each load')
+    .option(
+      '--misses <percent>',
+      'recorded sites: unanswered requests that a trial may have (default: 2, none of HTML, CSS, JavaScript, fonts, images)',
+    );
+}
+
 /** What may be said about live addresses. */
 function addLiveOptions(command: Command): Command {
   return command
@@ -71,12 +82,6 @@ export function addPlanOptions(command: Command): Command {
       'of the pages chosen: cold (default), repeat (the second visit in one profile), or both; also NAME@repeat',
     )
     .option('--url <address>', 'a live https address as a page workload; may be repeated', collect)
-    .option('--think-time', 'recorded sites: wait as long as the recorded servers did')
-    .option('--deterministic', 'recorded sites: the same time and random numbers for scripts in each load')
-    .option(
-      '--misses <percent>',
-      'recorded sites: unanswered requests that a trial may have (default: 2, none of HTML, CSS, JavaScript, fonts, images)',
-    )
     .option(
       '--client <list>',
       'chromium, chrome, edge, opera, firefox, embedded, a version such as chromium@153, or a path',
@@ -101,5 +106,5 @@ export function addPlanOptions(command: Command): Command {
     .option('--no-sequential', 'run all blocks, also of a preset that stops when decided')
     .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
     .option('--exploratory', 'run even a plan that could never decide; every result is marked');
-  return addLiveOptions(chosen);
+  return addLiveOptions(addReplayOptions(chosen));
 }

@@ -143,7 +143,7 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
     ...(options.replay === undefined ? {} : contained),
     ...(options.device === undefined ? {} : devicePreferences(options.device)),
-    ...Object.assign({}, ...(options.mediaFeatures ?? []).map(mediaFeature)),
+    ...Object.fromEntries((options.mediaFeatures ?? []).map(mediaFeature)),
     ...(options.protocol === 'h3' ? { [altSvcMapping]: altSvcMappings(options).join(',') } : {}),
     ...(options.mediaBufferMegabytes > 0 ? mediaBuffer(options.mediaBufferMegabytes) : {}),
     ...Object.fromEntries((options.flags ?? []).map(preferenceOf)),
@@ -174,10 +174,10 @@ function devicePreferences({ mobile, touch, userAgent }: Device): Preferences {
 }
 
 /** How Firefox is told what the user prefers; content follows these whatever the desktop's own theme is. */
-function mediaFeature({ name, value }: { readonly name: string; readonly value: string }): Preferences {
-  if (name === 'prefers-color-scheme')
-    return { 'layout.css.prefers-color-scheme.content-override': value === 'dark' ? 0 : 1 };
-  return { 'ui.prefersReducedMotion': value === 'reduce' ? 1 : 0 };
+function mediaFeature({ name, value }: { readonly name: string; readonly value: string }): [string, number] {
+  return name === 'prefers-color-scheme'
+    ? ['layout.css.prefers-color-scheme.content-override', value === 'dark' ? 0 : 1]
+    : ['ui.prefersReducedMotion', value === 'reduce' ? 1 : 0];
 }
 
 const httpsPort = 443;

@@ -66,15 +66,19 @@ function countConditions(file: PlanFile, arms: readonly Arm[], context: ExpandCo
     arms.some(({ factors }) => factors[name] !== undefined) ? 1 : values.length;
   const live = context.liveWorkloads.size;
   const places = count('network', file.networks) * count('server', file.servers);
-  return count('client', file.clients) * ((context.workloads.length - live) * places + live);
+  const livePlaces = live * count('network', file.networks);
+  return count('client', file.clients) * ((context.workloads.length - live) * places + livePlaces);
 }
+
+/** Loopback leads nowhere but here: without a network of ours a live address is reached over its real path. */
+const towardsLive = (network: string): string => (network === 'loopback' ? liveNetwork : network);
 
 function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandContext): OpenCondition[] {
   const conditions: OpenCondition[] = [];
   const client = openFactor('client', file.clients, arms);
   for (const { id: workload } of context.workloads) {
     const live = context.liveWorkloads.has(workload);
-    const network = openFactor('network', live ? [liveNetwork] : file.networks, arms);
+    const network = openFactor('network', live ? file.networks.map(towardsLive) : file.networks, arms);
     const server = openFactor('server', live ? [liveServer] : file.servers, arms);
     const once = ({ values, setByArms }: OpenFactor): readonly string[] =>
       setByArms ? values.slice(0, 1) : values;

@@ -31,10 +31,17 @@ export type Answer = (request: IncomingMessage, response: ServerResponse, third:
  * A site that no run started, on names that lead to this machine by themselves: Caddy with all protocols before a program,
  * under `localhost` and, as a third party, under `third.localhost`.
  */
-export async function startGuardedSite(t: TestContext, answer: Answer): Promise<GuardedSite> {
+export async function startGuardedSite(
+  t: TestContext,
+  answer: Answer,
+  { address, host }: { readonly address: string; readonly host: string } = {
+    address: '127.0.0.1',
+    host: 'localhost',
+  },
+): Promise<GuardedSite> {
   const seen: SeenRequest[] = [];
   const port = await choosePort(undefined);
-  const third = `https://third.localhost:${port}`;
+  const third = `https://third.${host}:${port}`;
   const program = createServer((request, response) => {
     seen.push({ host: request.headers.host ?? '', url: request.url ?? '', headers: request.headers });
     answer(request, response, third);
@@ -47,11 +54,9 @@ export async function startGuardedSite(t: TestContext, answer: Answer): Promise<
   const upstream = `127.0.0.1:${(program.address() as AddressInfo).port}`;
   const setup = await createSetupContext({ projectDir });
   const certificates = await openCertificateStore({ cache: setup.cache });
-  const files = await Promise.all(
-    ['localhost', 'third.localhost'].map((host) => certificates.filesFor(host)),
-  );
+  const files = await Promise.all([host, `third.${host}`].map((name) => certificates.filesFor(name)));
   const own = {
-    listen: [`127.0.0.1:${port}`],
+    listen: [`${address}:${port}`],
     protocols: ['h1', 'h2', 'h3'],
     automatic_https: { disable: true },
     tls_connection_policies: [{}],
@@ -59,10 +64,10 @@ export async function startGuardedSite(t: TestContext, answer: Answer): Promise<
   };
   await startCaddy(t, (await ensureCaddy(setup)).path, { servers: { own }, files });
   return {
-    url: `https://localhost:${port}/`,
-    connectTo: ['localhost', 'third.localhost'].flatMap((host) => [
+    url: `https://${host}:${port}/`,
+    connectTo: [host, `third.${host}`].flatMap((name) => [
       '--connect-to',
-      `${host}:${port}:127.0.0.1:${port}`,
+      `${name}:${port}:${address}:${port}`,
     ]),
     certificateFile: files[0]?.certificateFile ?? '',
     seen,

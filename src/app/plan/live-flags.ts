@@ -16,7 +16,6 @@ export interface LiveFlags {
   readonly basicAuth?: string;
   readonly storageState?: string;
   readonly login?: string;
-  readonly network?: string;
   readonly server?: string;
 }
 
@@ -36,12 +35,11 @@ export function liveOptionsOf(flags: LiveFlags): LiveOptions {
   };
 }
 
-/** Neither path nor server of a live address is ours to choose. @throws H2h3Error `usage` */
-export function refuseOwnPath({ url, network, server }: LiveFlags): void {
-  if (url === undefined || (network === undefined && server === undefined)) return;
-  const given = network === undefined ? '--server' : '--network';
-  throw new H2h3Error('usage', `${given} cannot be given with --url: a live address has its own`, {
-    next: 'Record the site first (`h2h3 record URL`) and run the recording: its network and server can be chosen.',
+/** The server of a live address is not ours to choose. @throws H2h3Error `usage` */
+export function refuseOwnServer({ url, server }: LiveFlags): void {
+  if (url === undefined || server === undefined) return;
+  throw new H2h3Error('usage', '--server cannot be given with --url: a live address has its own', {
+    next: 'Record the site first (`h2h3 record URL`) and run the recording: its server can be chosen.',
   });
 }
 

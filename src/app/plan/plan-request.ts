@@ -22,7 +22,7 @@ import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
-import { liveOptionsOf, refuseOwnPath, requireLiveAddress, type LiveFlags } from './live-flags.ts';
+import { liveOptionsOf, refuseOwnServer, requireLiveAddress, type LiveFlags } from './live-flags.ts';
 import { inViews, shownOn } from './shown-pages.ts';
 import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 
@@ -38,6 +38,7 @@ export interface PlanFlags extends LiveFlags {
   readonly view?: string;
   readonly device?: string;
   readonly client?: string;
+  readonly network?: string;
   readonly probe?: readonly string[];
   /** `NAME=VALUE` each. */
   readonly set?: readonly string[];
@@ -234,6 +235,16 @@ function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput 
   return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
 }
 
+/** The network of a preset is for its own pages: a live address that takes their place keeps its real path. */
+function realPathOf({
+  workloads = [],
+  sites = [],
+  urls = [],
+  networks,
+}: PlanFileInput): string[] | undefined {
+  return urls.length > 0 && workloads.length + sites.length === 0 ? undefined : networks;
+}
+
 /** What helps whoever named something wrong in these fields of a plan. */
 function nextFor(fields: readonly (PropertyKey | undefined)[]): string {
   if (fields.includes('workloads'))
@@ -251,15 +262,16 @@ export function readPlanRequest(
 ): PlanFile {
   const catalogue = workloadCatalogue(own);
   (flags.url ?? []).forEach((url) => urlWorkload(url)); // says what an address must be like
-  refuseOwnPath(flags);
+  refuseOwnServer(flags);
   const flagged = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
-  const input = { ...flagged, ...whatIsLoaded(overrides), ...overrides };
+  const isPreset = presets.some(({ id }) => id === source);
+  const ownPath = isPreset && flags.network === undefined ? { networks: realPathOf(flagged) } : {};
+  const input = { ...flagged, ...ownPath, ...whatIsLoaded(overrides), ...overrides };
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
     const file = withSetFactors(parsed.data);
     requireModestGrid(file);
     requireLiveAddress(file);
-    const isPreset = presets.some(({ id }) => id === source);
     requireUncontradicted(file, isPreset ? withFlags({}, flags, catalogue) : input);
     const probes = withProbes(file, []);
     requireKnownProbes(probes);

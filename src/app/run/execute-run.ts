@@ -7,6 +7,7 @@ import { choosePinning, pinningContext, unpinned } from '../../../harness/testbe
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner, type Turn } from '../../../harness/trial/runner.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
+import { remoteServer } from '../../../harness/servers/remote-server.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -83,7 +84,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
-    servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
+    servers: new Map([...serverProviders(setup), remoteServer].map((server) => [server.id, server])),
     proxies: new Map(proxyProviders(setup).map((proxy) => [proxy.id, proxy])),
     roots,
     port,

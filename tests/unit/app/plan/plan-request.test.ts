@@ -41,8 +41,17 @@ test('--workload and --url replace what a preset loads', () => {
   );
   assert.deepEqual(
     plan.conditions.map(({ network }) => network),
-    ['4g', 'host'],
+    ['4g', '4g'],
   );
+});
+
+test('an address that takes the place of a preset’s pages keeps its real path unless a network is named', () => {
+  const networks = (flags: { network?: string }): string[] => {
+    const request = readPlanRequest('web', { ...flags, url: ['https://example.org/a'] });
+    return planFromRequest(request, 'test').plan.conditions.map(({ network }) => network);
+  };
+  assert.deepEqual(networks({}), ['host']);
+  assert.deepEqual(networks({ network: 'cable' }), ['cable']);
 });
 
 function planned(sites: string): ReturnType<typeof planFromRequest> {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import { parseArms } from '../../plan/arms.ts';
-import type { PlanFile } from '../../plan/plan-file.ts';
+import type { PlanFile, PlanFileInput } from '../../plan/plan-file.ts';
 
 /** Flags about live addresses, and those that cannot stand beside one; all as typed. */
 export interface LiveFlags {
@@ -33,6 +33,16 @@ export function liveOptionsOf(flags: LiveFlags): LiveOptions {
     ...(storageState === undefined ? {} : { storageState: resolve(storageState) }),
     ...(login === undefined ? {} : { login: resolve(login) }),
   };
+}
+
+/** The network of a preset is for its own pages: a live address that takes their place keeps its real path. */
+export function realPathOf({
+  workloads = [],
+  sites = [],
+  urls = [],
+  networks,
+}: PlanFileInput): string[] | undefined {
+  return urls.length > 0 && workloads.length + sites.length === 0 ? undefined : networks;
 }
 
 /** The server of a live address is not ours to choose. @throws H2h3Error `usage` */

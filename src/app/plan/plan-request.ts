@@ -22,7 +22,13 @@ import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
-import { liveOptionsOf, refuseOwnServer, requireLiveAddress, type LiveFlags } from './live-flags.ts';
+import {
+  liveOptionsOf,
+  realPathOf,
+  refuseOwnServer,
+  requireLiveAddress,
+  type LiveFlags,
+} from './live-flags.ts';
 import { inViews, shownOn } from './shown-pages.ts';
 import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 
@@ -233,16 +239,6 @@ function withProbes({ probes = [] }: PlanFileInput, added: readonly string[]): s
 function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput {
   const named = workloads ?? sites ?? urls;
   return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
-}
-
-/** The network of a preset is for its own pages: a live address that takes their place keeps its real path. */
-function realPathOf({
-  workloads = [],
-  sites = [],
-  urls = [],
-  networks,
-}: PlanFileInput): string[] | undefined {
-  return urls.length > 0 && workloads.length + sites.length === 0 ? undefined : networks;
 }
 
 /** What helps whoever named something wrong in these fields of a plan. */

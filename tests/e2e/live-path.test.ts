@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { summarySchema, type Summary } from '../../src/model/summary.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
@@ -49,34 +47,4 @@ test('a live address is reached over a shaped path, which every connection shows
       `${connectMs} ms against a round trip of ${roundTripMs} ms`,
     );
   }
-});
-
-/** By so much the second address answers later. */
-const laterMs = 50;
-
-test('of two addresses as arms the one that answers 50 ms later is found and named', async (t) => {
-  const site = await startGuardedSite(t, (request, response, third) => {
-    if (request.url === '/later/') setTimeout(() => page(request, response, third), laterMs);
-    else page(request, response, third);
-  });
-  const folder = tempFolder(t);
-  const out = join(folder, 'run');
-  const plan = join(folder, 'plan.yaml');
-  const arms = ['', 'later/'].map((path) => ({ protocol: 'h2', url: site.url + path }));
-  writeFileSync(
-    plan,
-    JSON.stringify({
-      ...{ name: 'addresses', arms, primary: { page: 'ttfbMs' }, repetitions: 8, clients: ['chromium'] },
-      live: { ca: site.certificateFile },
-    }),
-  );
-  const { code, stderr } = await runCli(['run', plan, '--out', out]);
-  assert.equal(code, 0, stderr);
-  const summary: Summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
-  const primary = summary.comparisons.find((one) => one.primary);
-  assert.equal(primary?.metric, 'ttfbMs');
-  assert.equal(primary.verdict, 'worse', JSON.stringify(primary.values));
-  const [least = 0] = primary.differenceInterval ?? [];
-  assert.ok(least > 0 && Number(primary.difference) >= 0.8 * laterMs, `${primary.difference} ms`);
-  assert.ok(summary.headline.join(' ').includes('/later/'), summary.headline.join(' '));
 });

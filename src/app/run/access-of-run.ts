@@ -18,7 +18,7 @@ interface LogInRequest {
   readonly clients: Clients;
   readonly prepared: ReadonlyMap<string, PreparedWorkload>;
   readonly headed: boolean;
-  readonly scope: Pick<RunScope, 'tempDir' | 'environment'>;
+  readonly scope: RunScope;
   readonly given: LiveAccess | undefined;
 }
 
@@ -47,7 +47,11 @@ export async function accessOfRun(
   const { state, secrets } = await logIn(
     { scriptFile, url: live.live.remote.url, launch },
     { environment: scope.environment, limitMs: logInLimitMs, signal },
-  );
+  ).catch(async (thrown: unknown) => {
+    // A run that cannot begin leaves nothing of itself.
+    await scope.reaper.finish();
+    throw thrown;
+  });
   const { headers = [], cookies = [], state: saved, secrets: known = [] } = given ?? {};
   const stored = [
     ...state.cookies.map(({ value }) => value),

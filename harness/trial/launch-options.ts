@@ -23,6 +23,7 @@ export function launchOptions(
     ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
     ...(order.prefers === undefined ? {} : { mediaFeatures: mediaFeatures(order.prefers) }),
+    stress: order.stress,
     ...(order.flags.length === 0 ? {} : { flags: order.flags }),
     ...(order.workload.requests === undefined
       ? {}

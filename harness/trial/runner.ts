@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flagList } from '../../src/model/factor.ts';
+import { flagList, rivalsOf, stressOf } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
 import { liveNetwork } from '../../src/model/live-names.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
@@ -170,7 +170,8 @@ export class Runner {
 
   #placedOrder({ trial, mostMs }: Turn, client: ClientIdentity, path: Testbed | null): PlacedOrder {
     const { pinning, spkiHash, headed, probesOf, qlogDir, access } = this.#options;
-    const workload = withDeadline(this.#workload(trial), path, mostMs);
+    const sharedBy = 1 + rivalsOf(trial.factors);
+    const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
     const order: TrialOrder = {
       ...{ trialId: trial.trialId, protocol: this.#protocol(trial), client, workload, spkiHash, headed },
       server:
@@ -180,6 +181,7 @@ export class Runner {
       ...(access === undefined || workload.live === undefined ? {} : { access }),
       flags: flagList(trial.factors),
       ...(trial.factors.prefers === undefined ? {} : { prefers: trial.factors.prefers }),
+      stress: stressOf(trial.factors),
       sharesCpu: trial.factors.cpu !== undefined,
       trialDir: this.#options.trialDir(trial.trialId),
       // Two trials overlap: the next one's client starts while this one's evidence is written.
@@ -343,10 +345,14 @@ async function logsOf(
 function withDeadline(
   workload: PreparedWorkload,
   path: Testbed | null,
-  mostMs = Number.POSITIVE_INFINITY,
+  {
+    mostMs = Number.POSITIVE_INFINITY,
+    sharedBy,
+  }: { readonly mostMs?: number | undefined; readonly sharedBy: number },
 ): PreparedWorkload {
+  const wireBytes = sharedBy * (workload.facts.wireBytes ?? 0);
   const transferTimeoutMs =
-    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(workload.facts.wireBytes ?? 0) ?? 0);
+    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(wireBytes) ?? 0);
   return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
 }
 

@@ -11,6 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { environmentSchema, type Environment } from '../model/environment.ts';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
+import { ownPart } from '../model/lease.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
 import { storageError } from '../system/storage-error.ts';
 import { appendRecord, readJournal, type JournalContent } from './journal.ts';
@@ -26,7 +27,10 @@ import { writeWhole } from '../system/write-whole.ts';
 /** A run directory: `plan.json`, `environment.json`, `journal.jsonl`, `trials/<trialId>/`, later `summary.json` and reports. */
 export interface RunDirectory {
   readonly path: string;
+  /** What is to run here: of a shard its own trials and their conditions only. */
   readonly plan: Plan;
+  /** The plan as it was made, of a shard with all shards' trials. */
+  readonly wholePlan: Plan;
   environment(): Environment | null;
   writeEnvironment(environment: Environment): void;
   journal(): JournalContent;
@@ -49,12 +53,14 @@ function makeFolder(path: string): void {
 
 const nameRun = { what: 'part of a run', next: 'Name the folder of a run, such as results/latest.' };
 
-function handle(path: string, plan: Plan, created: Created | null): RunDirectory {
+function handle(path: string, wholePlan: Plan, created: Created | null): RunDirectory {
   const journalFile = join(path, 'journal.jsonl');
   const environmentFile = join(path, 'environment.json');
+  const plan = ownPart(wholePlan);
   return {
     path,
     plan,
+    wholePlan,
     environment: () =>
       existsSync(environmentFile)
         ? readDocument(environmentFile, environmentSchema, { ...nameRun, newestVersion: 1 })

@@ -3,6 +3,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { BudgetReport } from '../../model/budget.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import { budgetReason } from '../../model/record.ts';
+import type { Shard } from '../../model/shard.ts';
 import type { Summary } from '../../model/summary.ts';
 import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
@@ -27,6 +28,8 @@ export interface RunConditions {
   readonly headed?: boolean | undefined;
   /** An undecided budget is a result of its own (exit code 5). Default: no. */
   readonly strict?: boolean | undefined;
+  /** What records call this machine. Default: its own name. */
+  readonly host?: string | undefined;
 }
 
 export interface RunOptions extends RunConditions {
@@ -38,6 +41,8 @@ export interface RunOptions extends RunConditions {
   readonly plan?: PlanFileInput | undefined;
   /** Folder of the run. Default: `results/<time>-<name>`. */
   readonly out?: string | undefined;
+  /** The part of the plan that is to run here. Default: all of it. */
+  readonly shard?: Shard | undefined;
 }
 
 /** A run that was carried out, analysed and reported. */
@@ -58,7 +63,7 @@ export interface FinishedRun {
  * @throws H2h3Error `usage` or `unsupported` before anything is made; `interrupted` when asked to stop
  */
 export async function run(options: RunOptions, context: AppContext): Promise<FinishedRun> {
-  const { source, flags = {}, plan = {}, out, budgetMs } = options;
+  const { source, flags = {}, plan = {}, out, shard, budgetMs } = options;
   const setup = await setupContextOf(context);
   const own = await loadOwnWorkloads(context);
   const read = readPlanRequest(source, flags, own, plan);
@@ -67,7 +72,7 @@ export async function run(options: RunOptions, context: AppContext): Promise<Fin
     read,
     own,
     namesNetwork: flags.network !== undefined || plan.networks !== undefined,
-    out,
+    ...{ out, shard },
   };
   const opened = await openNewRun(request, setup, context);
   try {
@@ -87,7 +92,16 @@ export async function resume(
 ): Promise<FinishedRun> {
   const setup = await setupContextOf(context);
   const opened = await openResumedRun(path, setup, await loadOwnWorkloads(context), context);
+  requireNoQueue(opened.directory);
   return carryOut(opened, options, setup, context);
+}
+
+/** @throws H2h3Error `usage` for a run whose leases workers have */
+function requireNoQueue({ plan, path }: RunDirectory): void {
+  if (plan.queue === undefined) return;
+  throw new H2h3Error('usage', `${path} is run by workers`, {
+    next: 'Go on with it by `h2h3 run --resume DIR --workers redis://… --results PLACE`, with the same queue and place.',
+  });
 }
 
 function isInterruption(thrown: unknown): boolean {
@@ -96,7 +110,7 @@ function isInterruption(thrown: unknown): boolean {
 
 async function carryOut(
   opened: OpenedRun,
-  { budgetMs, port, headed = false, strict = false }: RunConditions,
+  { budgetMs, port, headed = false, strict = false, host }: RunConditions,
   setup: SetupContext,
   context: AppContext,
 ): Promise<FinishedRun> {
@@ -104,7 +118,7 @@ async function carryOut(
   const warnings = [...opened.warnings, ...(await noiseOfMachine(context))];
   const ffmpeg = await ffmpegVersion(opened.workloads, setup);
   try {
-    await executeRun({ ...opened, warnings, setup, port, headed, ffmpeg, budgetMs }, context);
+    await executeRun({ ...opened, warnings, setup, port, headed, ffmpeg, budgetMs, host }, context);
   } catch (thrown) {
     if (isInterruption(thrown)) {
       const place = shellWord(givenPath(directory.path));
@@ -112,9 +126,18 @@ async function carryOut(
     }
     throw thrown;
   }
+  sayHowToGoOn(directory, context);
+  return publishRun(directory, context, strict);
+}
+
+/** Analyses and reports a run that is over. @param strict whether an undecided budget is a result of its own */
+export async function publishRun(
+  directory: RunDirectory,
+  context: Pick<AppContext, 'progress'>,
+  strict = false,
+): Promise<FinishedRun> {
   context.progress.show('analysing …');
   const summary = writeSummary(directory);
-  sayHowToGoOn(directory, context);
   const reportPath = await writeReports(directory, summary, (line) => context.progress.say(line));
   const budgets = judgeBudgetsOf(directory, strict);
   context.progress.clear();

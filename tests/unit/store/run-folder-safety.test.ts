@@ -299,7 +299,7 @@ test(
         catch (thrown) { console.log(thrown.message); }`;
       const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
         encoding: 'utf8',
-        timeout: 30_000,
+        timeout: 300_000,
         killSignal: 'SIGKILL',
       });
       assert.equal(child.signal, null, `${call} waits for the pipe`);

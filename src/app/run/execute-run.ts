@@ -32,7 +32,8 @@ import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
-import { RunProgress } from './run-progress.ts';
+import { requireBudget } from './require-budget.ts';
+import { RunProgress, type RunProgressOptions } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
 
@@ -202,6 +203,8 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
     const done = new Set(directory.journal().records.map((record) => record.trialId));
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
     if (pending.length === 0) return;
+    const expectedTrialMs = await expectedTrialTimes({ plan, workloads: options.workloads });
+    requireBudget(pending, expectedTrialMs, options.budgetMs);
     const earlier = directory.environment();
     const host = hostOfRun(plan, earlier, options.host);
     const bench = await openBench(plan, options, context.signal);
@@ -224,7 +227,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       });
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
-      await runPending(bench, pending, done.size, { ...options, host }, context);
+      await runPending(bench, pending, done.size, { ...options, host, expectedTrialMs }, context);
     } finally {
       await bench.close();
     }
@@ -237,16 +240,16 @@ async function runPending(
   bench: Bench,
   pending: readonly PlannedTrial[],
   doneCount: number,
-  options: ExecuteOptions & { readonly host: string },
+  options: ExecuteOptions & Pick<RunProgressOptions, 'expectedTrialMs'> & { readonly host: string },
   context: AppContext,
 ): Promise<void> {
-  const { directory, workloads, budgetMs, host } = options;
+  const { directory, expectedTrialMs, budgetMs, host } = options;
   const { plan } = directory;
   const progress = new RunProgress({
     progress: context.progress,
     total: plan.trials.length,
     done: doneCount,
-    expectedTrialMs: await expectedTrialTimes({ plan, workloads }),
+    expectedTrialMs,
     primaryOf: (workload) => primaryOf(plan, workload),
   });
   const begun = performance.now();

@@ -1,5 +1,5 @@
 import type { Device } from '../../src/model/device.ts';
-import type { FactorName } from '../../src/model/factor.ts';
+import type { FactorName, Stress } from '../../src/model/factor.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { LivePage } from '../../src/model/live-address.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
@@ -50,6 +50,8 @@ export interface ClientLaunchOptions {
   };
   /** Switches of Chromium and of programs, preferences of Firefox (`name=value`); each a word. */
   readonly flags?: readonly string[];
+  /** What befalls the transfers on the way; clients whose driver does not honour these factors are never asked for it. */
+  readonly stress?: Stress;
   /** Where a browser may keep what makes every start quicker and is the same for all trials; by default the project's cache. */
   readonly cacheDir?: string;
 }

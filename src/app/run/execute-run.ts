@@ -15,6 +15,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
 import { budgetReason } from '../../model/record.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
@@ -33,9 +34,10 @@ import { contentOf } from '../plan/arm-addresses.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { requireBudget } from './require-budget.ts';
-import { RunProgress, type RunProgressOptions } from './run-progress.ts';
+import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
+import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
 
 export interface ExecuteOptions {
   readonly directory: RunDirectory;
@@ -51,6 +53,24 @@ export interface ExecuteOptions {
   readonly budgetMs: number | undefined;
   /** What records call this machine. Default: its own name. */
   readonly host?: string | undefined;
+  /** Where several hosts share the run: who says what is to run here. Default: the whole plan of the directory. */
+  readonly shared?: SharedRun | undefined;
+}
+
+/** A run of which this host gets one lease after the other. */
+export interface SharedRun {
+  /** Tells the run of this host. @throws H2h3Error `bad-input` for one that may not take part */
+  join(environment: Environment): Promise<void>;
+  /** Null when there is nothing left. */
+  next(): Promise<SharedLease | null>;
+}
+
+export interface SharedLease {
+  readonly trials: readonly PlannedTrial[];
+  /** Called with each record, when its files are written. */
+  keep(record: TrialRecord): Promise<void>;
+  /** Called when the lease is over; with what was thrown, when it was not run to its end. */
+  end(fault?: unknown): void;
 }
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
@@ -134,20 +154,6 @@ function mixesTransports({ arms }: Plan): boolean {
   return overTcp.length > 0 && overTcp.length < arms.length;
 }
 
-const warmUpPrefix = 'warmup-';
-/** Programs and caches are warm by then; a long download or video need not come to its end. */
-const warmUpMs = 6_000;
-
-/** One discarded trial for every client, network, server and arm: binaries, page cache and just-in-time caches warm up. */
-function warmUps(plan: Plan): PlannedTrial[] {
-  const first = new Map<string, PlannedTrial>();
-  for (const trial of plan.trials) {
-    const key = [trial.client, trial.network, trial.server, trial.arm].join('\u0000');
-    if (!first.has(key)) first.set(key, { ...trial, trialId: `${warmUpPrefix}${trial.trialId}` });
-  }
-  return [...first.values()];
-}
-
 async function warmUp(
   bench: Bench,
   plan: Plan,
@@ -156,7 +162,10 @@ async function warmUp(
 ): Promise<string[]> {
   const warnings: string[] = [];
   const faults = new SetUpFaults();
-  const trials = warmUps(plan);
+  const trials = warmUpsOf(plan.trials).map((trial) => ({
+    ...trial,
+    trialId: `${warmUpPrefix}${trial.trialId}`,
+  }));
   for (const [index, trial] of trials.entries()) {
     context.progress.show(
       `warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`,
@@ -202,9 +211,9 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
   try {
     const done = new Set(directory.journal().records.map((record) => record.trialId));
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
-    if (pending.length === 0) return;
-    const expectedTrialMs = await expectedTrialTimes({ plan, workloads: options.workloads });
-    requireBudget(pending, expectedTrialMs, options.budgetMs);
+    if (pending.length === 0 && options.shared === undefined) return;
+    const { workloads, budgetMs } = options;
+    requireBudget(pending, await expectedTrialTimes({ plan, workloads }), budgetMs);
     const earlier = directory.environment();
     const host = hostOfRun(plan, earlier, options.host);
     const bench = await openBench(plan, options, context.signal);
@@ -227,7 +236,12 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       });
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
-      await runPending(bench, pending, done.size, { ...options, host, expectedTrialMs }, context);
+      const hosted = { ...options, host };
+      if (options.shared === undefined) await runPending(bench, pending, done.size, hosted, context);
+      else {
+        await options.shared.join(environment);
+        await runLeases(bench, options.shared, hosted, context);
+      }
     } finally {
       await bench.close();
     }
@@ -236,20 +250,44 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
   }
 }
 
+interface HostedOptions extends ExecuteOptions {
+  readonly host: string;
+  /** Called with each record that was measured. */
+  readonly keep?: SharedLease['keep'];
+}
+
+async function runLeases(
+  bench: Bench,
+  shared: SharedRun,
+  options: HostedOptions,
+  context: AppContext,
+): Promise<void> {
+  for (let lease = await shared.next(); lease !== null; lease = await shared.next()) {
+    const keep = (record: TrialRecord): Promise<void> => lease.keep(record);
+    try {
+      await runPending(bench, lease.trials, 0, { ...options, keep }, context);
+    } catch (thrown) {
+      lease.end(thrown);
+      throw thrown;
+    }
+    lease.end();
+  }
+}
+
 async function runPending(
   bench: Bench,
   pending: readonly PlannedTrial[],
   doneCount: number,
-  options: ExecuteOptions & Pick<RunProgressOptions, 'expectedTrialMs'> & { readonly host: string },
+  options: HostedOptions,
   context: AppContext,
 ): Promise<void> {
-  const { directory, expectedTrialMs, budgetMs, host } = options;
+  const { directory, workloads, budgetMs, host } = options;
   const { plan } = directory;
   const progress = new RunProgress({
     progress: context.progress,
     total: plan.trials.length,
     done: doneCount,
-    expectedTrialMs,
+    expectedTrialMs: await expectedTrialTimes({ plan, workloads }),
     primaryOf: (workload) => primaryOf(plan, workload),
   });
   const begun = performance.now();
@@ -283,6 +321,7 @@ async function runPending(
     });
     const record = { ...withFault(finished), host };
     directory.append(record);
+    await options.keep?.(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
 }

@@ -76,7 +76,13 @@ class CommandSession implements ClientSession {
     const words = [options.client.executablePath, ...client.arguments(this.#request)];
     this.#child = spawn('/bin/sh', ['-c', holder, 'sh', ...words], {
       stdio: 'pipe',
-      env: { ...process.env, ...options.client.environment, ...client.environment?.(this.#request) },
+      env: {
+        ...process.env,
+        // Read by the TLS libraries themselves, or by the programs around them, if at all.
+        ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
+        ...options.client.environment,
+        ...client.environment?.(this.#request),
+      },
     });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));

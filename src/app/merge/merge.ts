@@ -1,4 +1,3 @@
-import type { Environment, Host } from '../../model/environment.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
@@ -11,7 +10,7 @@ import type { AppContext } from '../app-context.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
 import { recordWithoutMeasurement } from '../run/finish-trial.ts';
 import { commandWithout } from './command-without.ts';
-import { requireHostsAlike } from './hosts-alike.ts';
+import { mergedEnvironment } from './merged-environment.ts';
 import { openShards, requireApart, type ShardRun } from './open-shards.ts';
 
 export interface MergeOptions {
@@ -49,7 +48,11 @@ export async function merge(
   progress.show('copying …');
   const directory = writeMergedRun(out, {
     plan: mergedPlan(shards),
-    environment: mergedEnvironment(shards),
+    environment: mergedEnvironment(
+      shards.flatMap(({ name, shard, environment }) =>
+        environment === null ? [] : { name, shard, environment },
+      ),
+    ),
     parts: shards.map(({ directory: { path }, shard, ...part }) => ({
       ...part,
       path,
@@ -110,28 +113,4 @@ function mergedPlan(shards: readonly ShardRun[]): RunDirectory['wholePlan'] {
   if (first === undefined) throw new H2h3Error('internal', 'no shard is merged');
   const plan = first.directory.wholePlan;
   return { ...plan, shard: undefined, command: commandWithout(plan.command, ['shard', 'out', 'host']) };
-}
-
-/** That of the first shard, with every host; what differs between hosts beyond chance is refused. */
-function mergedEnvironment(shards: readonly ShardRun[]): Environment | null {
-  const known = shards.flatMap(({ name, shard, environment }) =>
-    environment === null ? [] : [{ name, shard, environment }],
-  );
-  const [first, ...others] = known;
-  if (first === undefined) return null;
-  others.forEach((other) => requireHostsAlike(first, other));
-  const hosts = known.map(({ name, shard, environment: { host = name, startedAt, machine } }): Host => ({
-    host,
-    shard,
-    startedAt,
-    machine,
-  }));
-  const shared = { ...first.environment, host: undefined };
-  const warnings = [...new Set(known.flatMap(({ environment }) => [...environment.warnings]))];
-  return {
-    ...shared,
-    startedAt: hosts.map(({ startedAt }) => startedAt).toSorted()[0] ?? shared.startedAt,
-    hosts,
-    warnings,
-  };
 }

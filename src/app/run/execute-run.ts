@@ -15,6 +15,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
 import { budgetReason } from '../../model/record.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
@@ -50,6 +51,24 @@ export interface ExecuteOptions {
   readonly budgetMs: number | undefined;
   /** What records call this machine. Default: its own name. */
   readonly host?: string | undefined;
+  /** Where several hosts share the run: who says what is to run here. Default: the whole plan of the directory. */
+  readonly shared?: SharedRun | undefined;
+}
+
+/** A run of which this host gets one lease after the other. */
+export interface SharedRun {
+  /** Tells the run of this host. @throws H2h3Error `bad-input` for one that may not take part */
+  join(environment: Environment): Promise<void>;
+  /** Null when there is nothing left. */
+  next(): Promise<SharedLease | null>;
+}
+
+export interface SharedLease {
+  readonly trials: readonly PlannedTrial[];
+  /** Called with each record, when its files are written. */
+  keep(record: TrialRecord): Promise<void>;
+  /** Called when the lease is over; with what was thrown, when it was not run to its end. */
+  end(fault?: unknown): void;
 }
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
@@ -201,7 +220,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
   try {
     const done = new Set(directory.journal().records.map((record) => record.trialId));
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
-    if (pending.length === 0) return;
+    if (pending.length === 0 && options.shared === undefined) return;
     const earlier = directory.environment();
     const host = hostOfRun(plan, earlier, options.host);
     const bench = await openBench(plan, options, context.signal);
@@ -224,7 +243,12 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       });
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
-      await runPending(bench, pending, done.size, { ...options, host }, context);
+      const hosted = { ...options, host };
+      if (options.shared === undefined) await runPending(bench, pending, done.size, hosted, context);
+      else {
+        await options.shared.join(environment);
+        await runLeases(bench, options.shared, hosted, context);
+      }
     } finally {
       await bench.close();
     }
@@ -233,11 +257,35 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
   }
 }
 
+interface HostedOptions extends ExecuteOptions {
+  readonly host: string;
+  /** Called with each record that was measured. */
+  readonly keep?: SharedLease['keep'];
+}
+
+async function runLeases(
+  bench: Bench,
+  shared: SharedRun,
+  options: HostedOptions,
+  context: AppContext,
+): Promise<void> {
+  for (let lease = await shared.next(); lease !== null; lease = await shared.next()) {
+    const keep = (record: TrialRecord): Promise<void> => lease.keep(record);
+    try {
+      await runPending(bench, lease.trials, 0, { ...options, keep }, context);
+    } catch (thrown) {
+      lease.end(thrown);
+      throw thrown;
+    }
+    lease.end();
+  }
+}
+
 async function runPending(
   bench: Bench,
   pending: readonly PlannedTrial[],
   doneCount: number,
-  options: ExecuteOptions & { readonly host: string },
+  options: HostedOptions,
   context: AppContext,
 ): Promise<void> {
   const { directory, workloads, budgetMs, host } = options;
@@ -280,6 +328,7 @@ async function runPending(
     });
     const record = { ...withFault(finished), host };
     directory.append(record);
+    await options.keep?.(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
 }

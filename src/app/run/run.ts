@@ -86,7 +86,16 @@ export async function resume(
 ): Promise<FinishedRun> {
   const setup = await setupContextOf(context);
   const opened = await openResumedRun(path, setup, await loadOwnWorkloads(context), context);
+  requireNoQueue(opened.directory);
   return carryOut(opened, options, setup, context);
+}
+
+/** @throws H2h3Error `usage` for a run whose leases workers have */
+function requireNoQueue({ plan, path }: RunDirectory): void {
+  if (plan.queue === undefined) return;
+  throw new H2h3Error('usage', `${path} is run by workers`, {
+    next: 'Go on with it by `h2h3 run --resume DIR --workers redis://… --results PLACE`, with the same queue and place.',
+  });
 }
 
 function isInterruption(thrown: unknown): boolean {
@@ -111,9 +120,17 @@ async function carryOut(
     }
     throw thrown;
   }
+  sayHowToGoOn(directory, context);
+  return publishRun(directory, context);
+}
+
+/** Analyses and reports a run that is over. */
+export async function publishRun(
+  directory: RunDirectory,
+  context: Pick<AppContext, 'progress'>,
+): Promise<FinishedRun> {
   context.progress.show('analysing …');
   const summary = writeSummary(directory);
-  sayHowToGoOn(directory, context);
   const reportPath = await writeReports(directory, summary, (line) => context.progress.say(line));
   context.progress.clear();
   return {

@@ -21,6 +21,7 @@ export function launchOptions(
     ...(order.workload.live === undefined ? {} : { live: order.workload.live }),
     ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
+    stress: order.stress,
     ...(order.flags.length === 0 ? {} : { flags: order.flags }),
     ...(order.workload.requests === undefined
       ? {}

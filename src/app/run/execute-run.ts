@@ -36,6 +36,7 @@ import { rootsByHost } from './roots-by-host.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
+import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
 
 export interface ExecuteOptions {
   readonly directory: RunDirectory;
@@ -152,20 +153,6 @@ function mixesTransports({ arms }: Plan): boolean {
   return overTcp.length > 0 && overTcp.length < arms.length;
 }
 
-const warmUpPrefix = 'warmup-';
-/** Programs and caches are warm by then; a long download or video need not come to its end. */
-const warmUpMs = 6_000;
-
-/** One discarded trial for every client, network, server and arm: binaries, page cache and just-in-time caches warm up. */
-function warmUps(plan: Plan): PlannedTrial[] {
-  const first = new Map<string, PlannedTrial>();
-  for (const trial of plan.trials) {
-    const key = [trial.client, trial.network, trial.server, trial.arm].join('\u0000');
-    if (!first.has(key)) first.set(key, { ...trial, trialId: `${warmUpPrefix}${trial.trialId}` });
-  }
-  return [...first.values()];
-}
-
 async function warmUp(
   bench: Bench,
   plan: Plan,
@@ -174,7 +161,10 @@ async function warmUp(
 ): Promise<string[]> {
   const warnings: string[] = [];
   const faults = new SetUpFaults();
-  const trials = warmUps(plan);
+  const trials = warmUpsOf(plan.trials).map((trial) => ({
+    ...trial,
+    trialId: `${warmUpPrefix}${trial.trialId}`,
+  }));
   for (const [index, trial] of trials.entries()) {
     context.progress.show(
       `warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`,

@@ -11,10 +11,8 @@ function gateOf(slowdown: Record<string, number>): ReturnType<typeof judgeGate> 
   const told = records.map((record) => {
     const pltMs = Number(record.metrics['pltMs']);
     const processing = 40 + (record.blockIndex % 3);
-    return {
-      ...record,
-      metrics: { ...record.metrics, stagesMs: { processing, firstByte: pltMs - processing } },
-    };
+    const stagesMs = { processing, firstByte: pltMs - processing };
+    return { ...record, metrics: Object.assign({}, record.metrics, { stagesMs }) };
   });
   return judgeGate(plan, told);
 }

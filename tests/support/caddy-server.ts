@@ -32,7 +32,7 @@ export async function startCaddy(
   let said = '';
   server.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   for (let waited = 0; !said.includes('serving initial configuration'); waited += 50) {
-    if (server.exitCode !== null || waited > 10_000) throw new Error(`Caddy did not start: ${said}`);
+    if (server.exitCode !== null || waited > 120_000) throw new Error(`Caddy did not start: ${said}`);
     await sleep(50);
   }
 }

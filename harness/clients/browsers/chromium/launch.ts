@@ -56,7 +56,7 @@ async function openTab(
   const { access, live } = options;
   if (access !== undefined && live !== undefined) await giveAccess(page, targets, access, live.remote.url);
   const [name = options.client.name, version = options.client.version] = product.split('/');
-  const { frames, networkEvents = true } = options;
+  const { frames, networkEvents = true, logs = {} } = options;
   return new ChromiumSession({
     name,
     version,
@@ -66,6 +66,7 @@ async function openTab(
     connection,
     frames,
     networkEvents,
+    logs,
     // Real sites poll, and leave answers unread.
     waitsForAll: options.server !== null && options.replay === undefined,
     warnings,

@@ -17,6 +17,12 @@ export interface ServerPlace {
   readonly qlogDir?: string;
 }
 
+/**
+ * What a client can write by itself while it runs: Chromium's net log, its trace, the secrets of its TLS and QUIC
+ * connections (NSS key log format), a qlog of each QUIC connection.
+ */
+export type ClientLog = 'netLog' | 'trace' | 'keys' | 'qlog';
+
 export interface ClientLaunchOptions {
   readonly client: ClientIdentity;
   readonly protocol: ArmProtocol;
@@ -50,6 +56,8 @@ export interface ClientLaunchOptions {
   };
   /** Switches of Chromium and of programs, preferences of Firefox (`name=value`); each a word. */
   readonly flags?: readonly string[];
+  /** Where it is to write what probes ask for; of a `qlog` the folder. A client that has none of the kind writes nothing. */
+  readonly logs?: Readonly<Partial<Record<ClientLog, string>>>;
   /** What befalls the transfers on the way; clients whose driver does not honour these factors are never asked for it. */
   readonly stress?: Stress;
   /** Where a browser may keep what makes every start quicker and is the same for all trials; by default the project's cache. */

@@ -33,6 +33,7 @@ import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
+import { requireBudget } from './require-budget.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
@@ -211,6 +212,8 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
     const done = new Set(directory.journal().records.map((record) => record.trialId));
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
     if (pending.length === 0 && options.shared === undefined) return;
+    const { workloads, budgetMs } = options;
+    requireBudget(pending, await expectedTrialTimes({ plan, workloads }), budgetMs);
     const earlier = directory.environment();
     const host = hostOfRun(plan, earlier, options.host);
     const bench = await openBench(plan, options, context.signal);

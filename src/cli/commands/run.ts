@@ -50,7 +50,7 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .option('--headed', 'show the browser windows')
     .option('--shard <i/n>', 'run only this part of the plan, such as 2/3; h2h3 merge makes one run of all')
     .option('--workers <url>', 'have workers run it, which meet at this Redis or Valkey (h2h3 worker --help)')
-    .option('--results <place>', 'with --workers: folder that all machines see')
+    .option('--results <place>', 'with --workers: folder that all machines see, or s3://bucket/prefix')
     .option(
       '--spare-blocks <n>',
       'with --workers: blocks that stand in for what lost workers had (default 1)',
@@ -129,7 +129,7 @@ function onWorkers(
     });
   if (results === undefined)
     throw new H2h3Error('usage', '--workers needs --results', {
-      next: 'Name a folder that all machines see, the same for coordinator and workers.',
+      next: 'Name a folder that all machines see or a bucket, the same for coordinator and workers.',
     });
   if (path !== undefined) return coordinateAgain(path, { workers, results }, context);
   return coordinate(

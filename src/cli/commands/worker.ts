@@ -22,7 +22,10 @@ export const addWorkerCommand: AddCommand = (program, context) => {
     .command('worker')
     .description('take part in a run that several machines share')
     .argument('<url>', 'Redis or Valkey where the machines meet, such as redis://lab:6379')
-    .requiredOption('--results <place>', 'folder that all machines see, the same for all of a run')
+    .requiredOption(
+      '--results <place>',
+      'folder that all machines see, or s3://bucket/prefix; the same for all of a run',
+    )
     .option('--host <name>', 'what records call this machine (default: its own name)')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .addHelpText('after', examples)

@@ -44,9 +44,9 @@ export const namedCauseSchema = z.object({
   id: z.string(),
   /** In words, such as `packets are lost`. */
   title: z.string(),
-  /** Stages of the parts that it acts upon. */
+  /** Stages that it acts upon. */
   stages: z.array(z.string()),
-  /** Those parts together; several causes may act upon the same part. */
+  /** By how much these together are longer; several causes may act upon the same stage. */
   ms: z.number(),
   /** What shows it: figures of both arms. */
   evidence: z.string(),

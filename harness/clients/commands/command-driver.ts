@@ -110,7 +110,13 @@ class CommandSession implements ClientSession {
         writeFileSync(path.join(one.scratchDir, name), text);
     this.#child = spawn('/bin/sh', this.#shellArguments(), {
       stdio: 'pipe',
-      env: { ...process.env, ...options.client.environment, ...client.environment?.(request) },
+      env: {
+        ...process.env,
+        // Read by the TLS libraries themselves, or by the programs around them, if at all.
+        ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
+        ...options.client.environment,
+        ...client.environment?.(request),
+      },
     });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));

@@ -91,7 +91,8 @@ export const causes: readonly Cause[] = [
   {
     id: 'super-packets',
     title: 'packets are handled one by one instead of as super-packets',
-    stages: ['receiverCpu', 'senderCpu'],
+    // Not waiting: lost packets are not joined either.
+    stages: ['receiverCpu', 'senderCpu', 'linkFull'],
     indicator: {
       words: 'units per packet',
       of: (record) => ratio(counter(record, 'interfaceUnitsReceived'), counter(record, 'packetsReceived')),

@@ -86,7 +86,7 @@ function explained(
     options,
   );
   if (found === null) return null;
-  const causes = nameCauses(found, blocks, options.level);
+  const causes = nameCauses(found.differenceMs, blocks, options.level);
   return causes.length === 0 ? found : { ...found, causes };
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnosis, NamedCause } from '../../model/diagnosis.ts';
+import type { NamedCause } from '../../model/diagnosis.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 import { causes, type Cause, type Indicator } from './causes.ts';
@@ -9,49 +9,52 @@ export interface RecordPair {
   readonly candidate: TrialRecord;
 }
 
-/** Parts that are a smaller share of the whole difference name no cause. */
+/** What costs a smaller share of the whole difference names no cause. */
 const leastShare = 0.1;
 const leastBlocks = 4;
 
+/** A figure of both arms, block by block, and its change with its interval. */
+interface Change {
+  readonly beforeMean: number;
+  readonly afterMean: number;
+  readonly mean: number;
+  readonly interval: readonly [number, number];
+  readonly blocks: number;
+}
+
 /**
- * What a difference comes from. A cause is named where the parts that it acts upon go the way of the whole difference and
- * are a tenth of it or more, and where what it is known by changed in the same direction: beyond chance (Student's interval
- * of the paired blocks leaves out zero), and by what is worth naming.
+ * What a difference comes from. A cause is named where the stages that it acts upon together go the way of the whole
+ * difference, beyond chance (Student's interval of the paired blocks leaves out zero) and by a tenth of it or more, and
+ * where what it is known by changed in the same direction: beyond chance, and by what is worth naming.
  */
 export function nameCauses(
-  { differenceMs, parts }: Pick<Diagnosis, 'differenceMs' | 'parts'>,
+  differenceMs: number,
   blocks: readonly (readonly RecordPair[])[],
   level: number,
 ): NamedCause[] {
   const towards = Math.sign(differenceMs);
-  return causes.flatMap((cause) => {
-    const moved = parts.filter(
-      ({ stage, ms }) => cause.stages.includes(stage ?? '') && Math.sign(ms) === towards,
-    );
-    const ms = moved.reduce((sum, part) => sum + part.ms, 0);
-    if (moved.length === 0 || Math.abs(ms) < leastShare * Math.abs(differenceMs)) return [];
-    const evidence = cause.indicator
-      ? shownBy(cause.indicator, blocks, { towards, level })
-      : moved.map((part) => part.evidence).join('; ');
-    return evidence === null ? [] : [named(cause, moved, ms, evidence)];
+  const isTowards = ({ interval }: Change): boolean => (towards > 0 ? interval[0] > 0 : interval[1] < 0);
+  return causes.flatMap(({ id, title, stages, indicator }) => {
+    const spent = changeOf(blocks, (record) => stagesOf(record, stages), level);
+    if (spent === null || !isTowards(spent) || Math.abs(spent.mean) < leastShare * Math.abs(differenceMs))
+      return [];
+    const shown = indicator === undefined ? spent : changeOf(blocks, indicator.of, level);
+    if (shown === null || !isTowards(shown) || Math.abs(shown.mean) < (indicator?.least ?? 0)) return [];
+    const evidence = `${indicator?.words ?? 'ms'}: ${figure(shown.beforeMean)} before, ${figure(shown.afterMean)} after, mean of ${shown.blocks} blocks`;
+    return [{ id, title, stages: [...stages], ms: spent.mean, evidence }];
   });
 }
 
-function named(
-  { id, title }: Cause,
-  moved: readonly { readonly stage?: string | undefined }[],
-  ms: number,
-  evidence: string,
-): NamedCause {
-  return { id, title, stages: moved.flatMap(({ stage }) => stage ?? []), ms, evidence };
+function stagesOf({ metrics: { stagesMs = {} } }: TrialRecord, stages: Cause['stages']): number {
+  return stages.reduce((sum, stage) => sum + (stagesMs[stage] ?? 0), 0);
 }
 
-/** The figures that show a cause; null where they do not. */
-function shownBy(
-  { words, of, least }: Indicator,
+/** Null where too few blocks have the figure in both arms. */
+function changeOf(
   blocks: readonly (readonly RecordPair[])[],
-  { towards, level }: { readonly towards: number; readonly level: number },
-): string | null {
+  of: Indicator['of'],
+  level: number,
+): Change | null {
   const values = blocks.flatMap((pairs) => {
     const [before, after] = [
       meanOf(pairs.map(({ baseline }) => of(baseline))),
@@ -59,17 +62,18 @@ function shownBy(
     ];
     return before === null || after === null ? [] : [{ before, after }];
   });
+  if (values.length < leastBlocks) return null;
   const change = meanInterval(
-    values.map(({ before, after }) => (after - before) * towards),
+    values.map(({ before, after }) => after - before),
     level,
   );
-  const reach = change?.interval ?? null;
-  if (change === null || reach === null || values.length < leastBlocks) return null;
-  if (reach[0] <= 0 || change.mean < least) return null;
-  const [before, after] = [values.map((one) => one.before), values.map((one) => one.after)].map((figures) =>
-    figure(meanOf(figures) ?? 0),
-  );
-  return `${words}: ${before} before, ${after} after, mean of ${values.length} blocks`;
+  const interval = change?.interval ?? null;
+  if (change === null || interval === null) return null;
+  const [beforeMean, afterMean] = [
+    meanOf(values.map(({ before }) => before)) ?? 0,
+    meanOf(values.map(({ after }) => after)) ?? 0,
+  ];
+  return { beforeMean, afterMean, mean: change.mean, interval, blocks: values.length };
 }
 
 /** Null where one of them is unknown. */

@@ -39,6 +39,26 @@ describe('the HTML report', () => {
     assert.doesNotMatch(text, /\s(?:style|on\w+)="/);
   });
 
+  test('leads from what is worse to where it comes from, with the causes that were named', async () => {
+    const fixture = summaryFixture();
+    const [first] = fixture.comparisons;
+    assert.ok(first);
+    const place = { workload: first.workload, metric: 'pltMs', client: first.client };
+    const cause = { id: 'packet-loss', title: 'packets are lost on the way', stages: ['transfer'], ms: 95 };
+    const explained = { ...place, differenceMs: 100, parts: [], unexplainedMs: 100 };
+    const text = await renderHtmlReport({
+      ...fixture,
+      comparisons: [{ ...first, verdict: 'worse' }],
+      diagnosis: [{ ...explained, causes: [{ ...cause, evidence: 'packets lost, %: 0 before, 2 <after>' }] }],
+    });
+    assert.match(text, /<a href="#why"[^>]*><span class="verdict v-worse">/);
+    assert.match(text, /<section id="why"/);
+    assert.match(
+      text,
+      /<strong>Packets are lost on the way<\/strong>: acts upon .*0 before, 2 &lt;after&gt;/,
+    );
+  });
+
   test('says in words why there is nothing to compare', async () => {
     const summary = { ...summaryFixture(), ...empty };
     const none = { ok: 0, invalid: 9, failed: 1, unsupported: 0, notRun: 0 };

@@ -7,7 +7,9 @@ import { openLeaseQueues, type LeaseQueues } from '../../src/app/workers/lease-q
 import { H2h3Error } from '../../src/model/errors.ts';
 import { runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { startValkey, type Valkey, type ValkeyOptions } from '../support/valkey.ts';
+import { startValkey, whyNoValkey, type Valkey, type ValkeyOptions } from '../support/valkey.ts';
+
+const skip = await whyNoValkey();
 
 async function valkeyFor(
   t: TestContext,
@@ -31,20 +33,24 @@ async function refusal(url: string): Promise<H2h3Error> {
   return assert.fail('it was not refused');
 }
 
-test('a queue that does not answer, a wrong password and no address are each told apart, without the password', async (t) => {
-  const valkey = await valkeyFor(t, { password: 'right' });
-  const wrong = await refusal(`redis://:wrong@127.0.0.1:${valkey.port}`);
-  assert.deepEqual([wrong.code, /refuses this user or password/.test(wrong.message)], ['usage', true]);
-  assert.ok(!wrong.message.includes('wrong@'));
-  const none = await refusal(`redis://127.0.0.1:${valkey.port}`);
-  assert.equal(none.code, 'usage', none.message);
-  await valkey.kill();
-  const gone = await refusal(valkey.url);
-  assert.deepEqual([gone.code, /no Redis or Valkey answers/.test(gone.message)], ['unsupported', true]);
-  assert.equal((await refusal('http://127.0.0.1')).code, 'usage');
-});
+test(
+  'a queue that does not answer, a wrong password and no address are each told apart, without the password',
+  { skip },
+  async (t) => {
+    const valkey = await valkeyFor(t, { password: 'right' });
+    const wrong = await refusal(`redis://:wrong@127.0.0.1:${valkey.port}`);
+    assert.deepEqual([wrong.code, /refuses this user or password/.test(wrong.message)], ['usage', true]);
+    assert.ok(!wrong.message.includes('wrong@'));
+    const none = await refusal(`redis://127.0.0.1:${valkey.port}`);
+    assert.equal(none.code, 'usage', none.message);
+    await valkey.kill();
+    const gone = await refusal(valkey.url);
+    assert.deepEqual([gone.code, /no Redis or Valkey answers/.test(gone.message)], ['unsupported', true]);
+    assert.equal((await refusal('http://127.0.0.1')).code, 'usage');
+  },
+);
 
-test('a clock that is far from that of the queue is refused', async (t) => {
+test('a clock that is far from that of the queue is refused', { skip }, async (t) => {
   const { url } = await valkeyFor(t);
   const now = Date.now.bind(Date);
   t.mock.method(Date, 'now', () => now() + 3_600_000);
@@ -53,7 +59,7 @@ test('a clock that is far from that of the queue is refused', async (t) => {
   assert.match(message, /36\d\d s ahead of that of Redis/);
 });
 
-test('a run has one coordinator, and a host name one worker', async (t) => {
+test('a run has one coordinator, and a host name one worker', { skip }, async (t) => {
   const { url } = await valkeyFor(t);
   const [one, other] = [await queuesAt(url), await queuesAt(url)];
   t.after(() => Promise.all([one.close(), other.close()]));
@@ -68,7 +74,7 @@ test('a run has one coordinator, and a host name one worker', async (t) => {
   )();
 });
 
-test('a worker refuses a run of another version', async (t) => {
+test('a worker refuses a run of another version', { skip }, async (t) => {
   const { url, folder } = await valkeyFor(t);
   const client = new Redis(url);
   t.after(() => client.disconnect());

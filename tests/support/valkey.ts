@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ensureDebianTree } from '../../harness/tools/debian-tree.ts';
-import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { ensureDebianTree, whyNoDebianTree } from '../../harness/tools/debian-tree.ts';
+import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { projectDir } from './cli.ts';
 import { markedEnvironment } from './test-scope.ts';
 
@@ -28,15 +28,23 @@ export interface ValkeyOptions {
   readonly password?: string;
 }
 
+function setupContext(): Promise<SetupContext> {
+  const { signal } = new AbortController();
+  return createSetupContext({ projectDir, signal, progress: () => undefined });
+}
+
+/** Why this machine can have no Valkey of Debian: the reason to skip a test; false where it can. */
+export async function whyNoValkey(): Promise<string | false> {
+  return (await whyNoDebianTree(await setupContext())) ?? false;
+}
+
 /** Starts a Valkey on a free port of loopback with its append-only file in `folder`; it ends with the test. */
 export async function startValkey(
   t: Pick<TestContext, 'after'>,
   folder: string,
   { password }: ValkeyOptions = {},
 ): Promise<Valkey> {
-  const { signal } = new AbortController();
-  const context = await createSetupContext({ projectDir, signal, progress: () => undefined });
-  const tree = await ensureDebianTree(debian, context);
+  const tree = await ensureDebianTree(debian, await setupContext());
   const port = await freePort();
   const [loader = '', ...words] = tree.command(program);
   const settings = [

@@ -96,14 +96,14 @@ export interface MarkdownOptions {
   readonly folder?: string;
   /** The film of both arms side by side, as a moving picture, relative to the folder; default none. */
   readonly film?: { readonly title: string; readonly webp: string };
-  /** Whether the picture of the answer lies in the folder. */
-  readonly hasCard?: boolean;
+  /** The picture of the answer, relative to the folder; default none. */
+  readonly card?: string;
 }
 
-function pictures(top: string, { folder = '', film, hasCard = false }: MarkdownOptions): string[] {
+function pictures(top: string, { folder = '', film, card }: MarkdownOptions): string[] {
   const address = (name: string): string => `<${folder}${name}>`;
   return [
-    ...(hasCard ? [`[![${plain(top)}](${address('card.svg')})](${address('report.html')})`] : []),
+    ...(card === undefined ? [] : [`[![${plain(top)}](${address(card)})](${address('report.html')})`]),
     ...(film === undefined ? [] : [`![${plain(film.title)}](${address(film.webp)})`]),
     `[The whole report](${address('report.html')})`,
   ];

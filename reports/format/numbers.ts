@@ -66,6 +66,11 @@ export function formatSpan(durationMs: number | null | undefined): string {
 
 const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
+/** How long something may take, from and to. */
+export function minutesText([from, to]: readonly [number, number]): string {
+  return from === to ? `about ${from} min` : `${from} to ${to} min`;
+}
+
 /** Bytes with decimal prefixes: `1.5 GB`. */
 export function formatBytes(bytes: number | null | undefined): string {
   if (!isNumber(bytes)) return missing;

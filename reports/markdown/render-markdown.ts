@@ -5,9 +5,10 @@ import { blocksWords, nothingCompared, trialCount } from '../format/counts.ts';
 import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { formatP, formatSpan, plural } from '../format/numbers.ts';
+import { formatP, formatSpan, minutesText, plural } from '../format/numbers.ts';
 import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
 import { typed } from '../format/rerun-command.ts';
+import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
@@ -86,7 +87,7 @@ const mostAnswers = 4;
 
 /** What to do, and the command and the time of the next measurement. */
 function answerLine({ sentence, advice, command, minutes }: Answer, top: string): string {
-  const took = minutes === null ? '' : ` (${minutes[0]} to ${minutes[1]} min)`;
+  const took = minutes === null ? '' : ` (${minutesText(minutes)})`;
   const next = command === null ? '' : ` ${code(typed(command))}${took}`;
   return `${sentence === top ? '' : `${plain(sentence)} `}**${plain(advice)}**${next}`;
 }
@@ -116,14 +117,13 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
   const arms = comparedArms(summary);
   const { run, trials, headline, warnings } = summary;
   const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${blocksWords(summary)}, ${formatSpan(run.spanMs)}.`;
-  const { answers = [] } = summary;
-  const [first = nothingCompared(summary), ...rest] = headline;
-  const top = summary.gateOutcome === undefined ? (answers[0]?.sentence ?? first) : first;
+  const answers = inOrderOfWeight(summary.answers ?? []);
+  const top = topSentence(summary);
   return [
     `### ${arms.candidate} against ${arms.baseline}: ${plain(top)}`,
     ...pictures(top, options),
     ...answers.slice(0, mostAnswers).map((answer) => answerLine(answer, top)),
-    ...[first, ...rest].filter((sentence) => sentence !== top).map(plain),
+    ...headline.filter((sentence) => sentence !== top).map(plain),
     ...tables(summary, labels),
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,

@@ -27,8 +27,8 @@ export function renderChat(
   const lines = inOrderOfWeight(summary.answers ?? [])
     .slice(0, mostAnswers)
     .map(({ sentence, advice, command, minutes }) => {
-      const took = minutes === null ? '' : ` (${minutesText(minutes)})`;
-      const next = command === null ? '' : ` \`${plain(typed(command))}\`${took}`;
+      const took = minutesText(minutes);
+      const next = command === null ? '' : ` \`${plain(typed(command))}\`${took && ` (${took})`}`;
       return `${sentence === top ? '' : `${plain(sentence)} `}*${plain(advice)}*${next}`;
     });
   const title = `${arms.candidate} against ${arms.baseline}`;

@@ -87,8 +87,8 @@ const mostAnswers = 4;
 
 /** What to do, and the command and the time of the next measurement. */
 function answerLine({ sentence, advice, command, minutes }: Answer, top: string): string {
-  const took = minutes === null ? '' : ` (${minutesText(minutes)})`;
-  const next = command === null ? '' : ` ${code(typed(command))}${took}`;
+  const took = minutesText(minutes);
+  const next = command === null ? '' : ` ${code(typed(command))}${took && ` (${took})`}`;
   return `${sentence === top ? '' : `${plain(sentence)} `}**${plain(advice)}**${next}`;
 }
 

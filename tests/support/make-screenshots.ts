@@ -3,23 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'puppeteer-core';
-import { renderRunComparison } from '../../reports/html/compare/render-run-comparison.ts';
-import { renderTrendPage } from '../../reports/html/history/render-trend-page.ts';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
-import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
-import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
-import { withGateHeadline } from '../../src/analyse/gate/with-gate-headline.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
 import { serveReport } from '../../src/app/report/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
-import { environmentFixture } from './environment-fixture.ts';
-import { generateGateRun } from './gate-run.ts';
 import { generateRun } from './generated-run.ts';
+import { madeUpPages } from './made-up-pages.ts';
 import { drawCharts } from './opened-report.ts';
 import { openReportBrowser } from './report-browser.ts';
 import { summaryFixture } from './summary-fixture.ts';
-import { trendFixture } from './trend-fixture.ts';
 
 /**
  * Pictures of every kind of page, whole, at three widths in both schemes, to be looked at after a change of how pages
@@ -29,26 +21,12 @@ const widthsPx = [1440, 820, 390] as const;
 /** Taller pages are cut here; a picture has an end. */
 const mostHeightPx = 16_000;
 
-const environment = environmentFixture(['old', 'new'], ['4g']);
-
-async function madeUpPages(): Promise<Readonly<Record<string, string>>> {
-  const gateRun = generateGateRun({ slowdown: { 'new:h3': 1.25 } });
-  const judged = summarise(gateRun.plan, gateRun.records, environment, []);
-  const gate = judgeGate(gateRun.plan, gateRun.records);
-  const summaryOf = (seed: number, slowdown: number): ReturnType<typeof summarise> => {
-    const { plan, records } = generateRun({ seed, slowdown: { h3: slowdown } });
-    return summarise(plan, records, environmentFixture(['chromium'], ['host']), []);
-  };
-  const [monday, tuesday] = [summaryOf(1, 1), summaryOf(2, 1.2)];
-  return {
-    'gate-failed': await renderHtmlReport(withGateHeadline(judged, gate)),
-    sites: await renderHtmlReport(summaryFixture({ pages: 100, blocks: 20, videos: 2, downloads: 1 })),
-    history: await renderTrendPage(trendFixture()),
-    compare: await renderRunComparison(
-      compareRuns({ folder: 'monday', summary: monday }, { folder: 'tuesday', summary: tuesday }),
-    ),
-  };
-}
+/** What lies outside the window is laid out too, as if the window were as tall as the page. */
+const layOutAll = `(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { content-visibility: visible !important }');
+  document.adoptedStyleSheets.push(sheet);
+})()`;
 
 async function takePictures(browser: Browser, name: string, address: string, folder: string): Promise<void> {
   for (const widthPx of widthsPx)
@@ -57,6 +35,7 @@ async function takePictures(browser: Browser, name: string, address: string, fol
       await page.setViewport({ width: widthPx, height: 900 });
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
       await page.goto(address, { waitUntil: 'load' });
+      await page.evaluate(layOutAll);
       await drawCharts(page);
       await page.evaluate('scrollTo(0, 0)');
       const heightPx = Number(await page.evaluate('document.documentElement.scrollHeight'));
@@ -99,7 +78,8 @@ try {
       pathToFileURL(path.resolve(run, 'report.html')).href,
       folder,
     );
-  for (const [name, text] of Object.entries(await madeUpPages())) {
+  const sites = await renderHtmlReport(summaryFixture({ pages: 100, blocks: 20, videos: 2, downloads: 1 }));
+  for (const [name, text] of Object.entries({ ...(await madeUpPages()), sites })) {
     const file = path.join(folder, `${name}.html`);
     writeFileSync(file, text);
     await takePictures(browser, name, pathToFileURL(file).href, folder);

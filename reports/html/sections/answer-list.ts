@@ -21,7 +21,8 @@ const actionWords: Readonly<Record<AnswerAction, string>> = {
 function next({ minutes, command }: Answer): Markup {
   if (command === null) return markup``;
   const line = typed(command);
-  return markup`<p class="command"><code>${line}</code> <button type="button" class="js copy-next" data-copy="${line}">Copy</button>${minutes !== null && markup` <small>${minutesText(minutes)} on this machine</small>`}</p>`;
+  const took = minutesText(minutes);
+  return markup`<p class="command"><code>${line}</code> <button type="button" class="js copy-next" data-copy="${line}">Copy</button>${took !== '' && markup` <small>${took} on this machine</small>`}</p>`;
 }
 
 /** The ways from an answer to what it rests on, one click each. */

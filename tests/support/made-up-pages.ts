@@ -19,12 +19,12 @@ function gateSummary(): Summary {
 }
 
 function versionsSummary(): Summary {
-  const versions = ['138', '143', '148', '153'];
+  const versions = ['148', '153'];
   const arms = versions.flatMap((version) => [`chromium@${version}:h2`, `chromium@${version}:h3`]);
   const { plan, records } = generateRun({
     arms: parseArms(arms),
-    blocks: 8,
-    slowdown: { 'chromium@153:h3': 1.2, 'chromium@148:h3': 1.06 },
+    blocks: 12,
+    slowdown: { 'chromium@153:h3': 1.2, 'chromium@153:h2': 1.02 },
   });
   const clients = versions.map((version) => `chromium@${version}`);
   return summarise(plan, records, environmentFixture(clients, ['host']), []);

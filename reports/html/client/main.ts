@@ -30,13 +30,5 @@ onePage.addEventListener('click', () => {
   print();
 });
 
-/** Lets the browser skip sections far from the window, as soon as it knows their heights at this width. */
-function settle(): void {
-  document.documentElement.classList.remove('settled');
-  requestAnimationFrame(() => requestAnimationFrame(() => document.documentElement.classList.add('settled')));
-}
-addEventListener('resize', settle);
-settle();
-
 /** From here on the page answers; measured by its test. */
 performance.mark('h2h3-ready');

@@ -1,5 +1,5 @@
 import type { Device } from '../../src/model/device.ts';
-import type { FactorName } from '../../src/model/factor.ts';
+import type { FactorName, Stress } from '../../src/model/factor.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { LivePage } from '../../src/model/live-address.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
@@ -16,6 +16,12 @@ export interface ServerPlace {
   /** Where it writes its qlogs; absent: it writes none. */
   readonly qlogDir?: string;
 }
+
+/**
+ * What a client can write by itself while it runs: Chromium's net log, its trace, the secrets of its TLS and QUIC
+ * connections (NSS key log format), a qlog of each QUIC connection.
+ */
+export type ClientLog = 'netLog' | 'trace' | 'keys' | 'qlog';
 
 export interface ClientLaunchOptions {
   readonly client: ClientIdentity;
@@ -50,6 +56,10 @@ export interface ClientLaunchOptions {
   };
   /** Switches of Chromium and of programs, preferences of Firefox (`name=value`); each a word. */
   readonly flags?: readonly string[];
+  /** Where it is to write what probes ask for; of a `qlog` the folder. A client that has none of the kind writes nothing. */
+  readonly logs?: Readonly<Partial<Record<ClientLog, string>>>;
+  /** What befalls the transfers on the way; clients whose driver does not honour these factors are never asked for it. */
+  readonly stress?: Stress;
   /** Where a browser may keep what makes every start quicker and is the same for all trials; by default the project's cache. */
   readonly cacheDir?: string;
 }

@@ -11,7 +11,7 @@ import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
 import { openStartSignal } from './start-signal.ts';
 import { visitBefore } from './visit-before.ts';
-import { launchOptions } from './launch-options.ts';
+import { launchOptions, logsFolder } from './launch-options.ts';
 import { entryUrl } from './workload-address.ts';
 
 export interface TrialParts {
@@ -94,6 +94,7 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
 async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
   const { probes, clock } = parts;
   await mkdir(parts.profileDir, { recursive: true });
+  if (probes.launch.logs.length > 0) await mkdir(logsFolder(parts.profileDir), { recursive: true });
   // It loads from the server, so it belongs to the trial's own time.
   if (order.workload.view === 'repeat') await visitFirst(order, parts, gathered);
   const client = await startClient(order, parts, gathered);

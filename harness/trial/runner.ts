@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flagList } from '../../src/model/factor.ts';
+import { flagList, rivalsOf, stressOf } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
@@ -166,7 +166,8 @@ export class Runner {
 
   #placedOrder({ trial, mostMs }: Turn, client: ClientIdentity, path: Testbed | null): PlacedOrder {
     const { pinning, spkiHash, headed, probesOf, qlogDir } = this.#options;
-    const workload = withDeadline(this.#workload(trial), path, mostMs);
+    const sharedBy = 1 + rivalsOf(trial.factors);
+    const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
     const order: TrialOrder = {
       ...{ trialId: trial.trialId, protocol: this.#protocol(trial), client, workload, spkiHash, headed },
       server:
@@ -174,6 +175,7 @@ export class Runner {
           ? null
           : { ...path.entry, pid: path.server.pid, ...(qlogDir !== undefined && { qlogDir }) },
       flags: flagList(trial.factors),
+      stress: stressOf(trial.factors),
       sharesCpu: trial.factors.cpu !== undefined,
       trialDir: this.#options.trialDir(trial.trialId),
       // Two trials overlap: the next one's client starts while this one's evidence is written.
@@ -332,10 +334,14 @@ async function logsOf(
 function withDeadline(
   workload: PreparedWorkload,
   path: Testbed | null,
-  mostMs = Number.POSITIVE_INFINITY,
+  {
+    mostMs = Number.POSITIVE_INFINITY,
+    sharedBy,
+  }: { readonly mostMs?: number | undefined; readonly sharedBy: number },
 ): PreparedWorkload {
+  const wireBytes = sharedBy * (workload.facts.wireBytes ?? 0);
   const transferTimeoutMs =
-    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(workload.facts.wireBytes ?? 0) ?? 0);
+    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(wireBytes) ?? 0);
   return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
 }
 

@@ -1,6 +1,7 @@
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
+import type { Stress } from '../../src/model/factor.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { ServerPlace } from '../clients/client-driver.ts';
 
@@ -19,6 +20,8 @@ export interface TrialOrder {
   readonly protocol: ArmProtocol;
   /** Words of the factor `flags`. */
   readonly flags: readonly string[];
+  /** The factors `processes`, `handover` and `rivals`, where they are set. */
+  readonly stress: Stress;
   /** Whether the client is held to a share of a CPU: the worker then asks for it when all is ready. */
   readonly sharesCpu: boolean;
   readonly client: ClientIdentity;

@@ -1,5 +1,5 @@
 import type { ExperimentResult, Studies } from '../../src/model/studies.ts';
-import { plural } from '../format/numbers.ts';
+import { runState } from '../format/run-state.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 const agreementWords = {
@@ -25,14 +25,13 @@ function rowsOf(result: ExperimentResult): string[][] {
   const head = [id, `${code(preset)}: ${plain(title)} (${plain(`${study}, ${place}`)})`];
   if (needs !== undefined) return [[...head, '', `unsupported: needs ${plain(needs)}`, '']];
   if (run === undefined || figures.length === 0) return [[...head, '', 'not run', '']];
-  const about = `${run.clients.join(', ')}; ${plural(run.blocks, 'block')}, ${run.trialsOk} of ${run.trialsPlanned} trials valid`;
   return figures.map((figure, index) => {
     const shown = figure.ours.slice(0, mostShown).map(({ place: where, text }) => `${text} (${where})`);
     const more = figure.ours.length - shown.length;
     const measured = [
       ...shown,
       ...(more > 0 ? [`and ${more} more in the report`] : []),
-      ...(index === 0 ? [about] : []),
+      ...(index === 0 ? [runState(run)] : []),
     ];
     return [
       ...(index === 0 ? head : ['', '']),

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash, X509Certificate } from 'node:crypto';
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,13 +7,14 @@ import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 2_000;
+const pollMs = 25;
 const tailBytes = 4_000;
 
 export interface ProxyOptions {
   /** Program and first arguments. */
   readonly mitmdump: readonly string[];
   readonly port: number;
-  /** Flows, bodies and the proxy's own certificates are written here. */
+  /** Holds the certificate authority; flows and bodies are written here. */
   readonly directory: string;
   /** Accept any certificate of the recorded servers. */
   readonly insecureUpstream: boolean;
@@ -40,8 +40,6 @@ export interface ProxyActivity {
 }
 
 export interface RunningProxy {
-  /** Base64 of the SHA-256 of its certificate authority's public key. */
-  readonly spkiHash: string;
   /** What has gone on since the last call. */
   readonly activity: () => Promise<readonly ProxyActivity[]>;
   /** Ends it and waits until everything is written. */
@@ -85,15 +83,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     child.kill('SIGTERM');
     // Each exchange is written when it ends, and the browser has ended all; what is left are connections to servers.
     const timeoutMs = options.signal.aborted ? 0 : stopTimeoutMs;
-    await Promise.race([ended, wait(timeoutMs).then(() => child.kill('SIGKILL'))]);
+    const killed = wait(timeoutMs, undefined, { ref: false }).then(() => child.kill('SIGKILL'));
+    await Promise.race([ended, killed]);
     await ended;
   };
   const giveUpAt = performance.now() + startTimeoutMs;
   while (isRunning && performance.now() < giveUpAt && !options.signal.aborted) {
     if (await answers(options.port)) {
-      return { spkiHash: await spkiOf(options.directory), activity: activityIn(options.directory), stop };
+      return { activity: activityIn(options.directory), stop };
     }
-    await wait(100);
+    await wait(pollMs);
   }
   await stop();
   throw startFailure(options, output, failure);
@@ -146,10 +145,4 @@ function answers(port: number): Promise<boolean> {
     socket.once('close', () => socket.destroy());
     socket.once('connect', () => socket.end());
   });
-}
-
-async function spkiOf(directory: string): Promise<string> {
-  const certificate = new X509Certificate(await readFile(join(directory, 'mitmproxy-ca-cert.pem')));
-  const key = certificate.publicKey.export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(key).digest('base64');
 }

@@ -8,6 +8,7 @@ import { requireNewArchive } from '../archive/write-archive.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { RecordOptions } from './record-options.ts';
 import { isOfBrowserAlone } from './browser-services.ts';
+import { makeProxyAuthority } from './proxy-authority.ts';
 import { startProxy } from './proxy-process.ts';
 import { readFlows, type Flow, type Flows } from './read-flows.ts';
 import { visitAll, type Visited } from './visit-pages.ts';
@@ -37,32 +38,54 @@ export async function recordSite(options: RecordOptions): Promise<RecordResult> 
   const firstScript = epochMs === null ? undefined : chanceScript(epochMs);
   try {
     await mkdir(scratch);
-    const proxy = await startProxy({
-      urls: options.urls,
-      environment,
-      mitmdump: options.mitmdump,
-      connectTo: options.connectTo ?? [],
-      port: options.proxyPort,
-      directory: scratch,
-      insecureUpstream: options.insecureUpstream ?? false,
-      ...(firstScript === undefined ? {} : { workerScript: firstScript }),
-      signal: options.signal,
-    });
-    let visited: Visited;
-    try {
-      const profileDir = join(tempDir, 'profile');
-      visited = await visitAll({ options, proxy, firstScript, profileDir, environment });
-    } catch (thrown) {
-      // Whatever failed because the browser was ended is no failure of the site.
-      throwIfInterrupted(options.signal);
-      throw thrown;
-    } finally {
-      await proxy.stop();
-    }
+    const visited = await visit(options, { tempDir, scratch, environment, firstScript });
     throwIfInterrupted(options.signal);
     return await store(options, visited, await readFlows(scratch), epochMs);
   } finally {
     await reaper.finish();
+  }
+}
+
+interface Scope {
+  readonly tempDir: string;
+  /** Folder of the proxy. */
+  readonly scratch: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly firstScript: string | undefined;
+}
+
+/** Proxy and browser start side by side; the browser waits for the proxy before it loads anything. */
+async function visit(
+  options: RecordOptions,
+  { tempDir, scratch, environment, firstScript }: Scope,
+): Promise<Visited> {
+  const spkiHash = await makeProxyAuthority(scratch);
+  const proxy = startProxy({
+    urls: options.urls,
+    environment,
+    mitmdump: options.mitmdump,
+    connectTo: options.connectTo ?? [],
+    port: options.proxyPort,
+    directory: scratch,
+    insecureUpstream: options.insecureUpstream ?? false,
+    ...(firstScript === undefined ? {} : { workerScript: firstScript }),
+    signal: options.signal,
+  });
+  // Whoever waits for it hears of its failure; until then the browser starts.
+  proxy.catch(() => undefined);
+  try {
+    const profileDir = join(tempDir, 'profile');
+    return await visitAll({ options, proxy, spkiHash, firstScript, profileDir, environment });
+  } catch (thrown) {
+    // Whatever failed because the browser was ended is no failure of the site.
+    throwIfInterrupted(options.signal);
+    throw thrown;
+  } finally {
+    // One that did not start has said so already.
+    await proxy.then(
+      (running) => running.stop(),
+      () => undefined,
+    );
   }
 }
 

@@ -27,14 +27,24 @@ interface Gathered {
   complete: boolean;
 }
 
-const quietMs = 1_500;
+/** Longer than what trials of an archive wait for, so that these ask for nothing that came too late for it. */
+const quietMs = 1_200;
+/** Of a page in which nothing can run: what it asks for, it asks for at once. */
+const inertQuietMs = 300;
+/** Whether nothing of a page can act later: neither scripts nor frames, media, refreshes or animations. */
+const isInert = `document.querySelector('script, iframe, frame, object, embed, video, audio, meta[http-equiv]') === null
+  && document.getAnimations().length === 0
+  && ![...document.querySelectorAll('*')].some(({ attributes }) => [...attributes].some(({ name }) => name.startsWith('on')))`;
 const mostDialogs = 100;
 const mostDialogCharacters = 200;
 
 /** What the pages are visited with. */
 export interface Visiting {
   readonly options: RecordOptions;
-  readonly proxy: RunningProxy;
+  /** Waited for before anything is loaded. */
+  readonly proxy: Promise<RunningProxy>;
+  /** Of the proxy's certificate authority. */
+  readonly spkiHash: string;
   readonly firstScript: string | undefined;
   /** Folder of the browser's profile, which is made. */
   readonly profileDir: string;
@@ -67,7 +77,7 @@ export async function visitAll(visiting: Visiting): Promise<Visited> {
   }
 }
 
-async function start({ options, proxy, profileDir, environment }: Visiting): Promise<Browser> {
+async function start({ options, spkiHash, profileDir, environment }: Visiting): Promise<Browser> {
   // Loaded when needed: it takes longer than every other command's start.
   const { launch } = await import('puppeteer-core');
   const { width, height } = options.device ?? desktop;
@@ -86,7 +96,7 @@ async function start({ options, proxy, profileDir, environment }: Visiting): Pro
       '--proxy-bypass-list=<-loopback>',
       // Nothing passes the proxy by: what it cannot see cannot be recorded, nor kept from this machine's network.
       '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-      `--ignore-certificate-errors-spki-list=${proxy.spkiHash}`,
+      `--ignore-certificate-errors-spki-list=${spkiHash}`,
       `--window-size=${width},${height}`,
       ...[
         '--disable-quic',
@@ -102,7 +112,7 @@ async function start({ options, proxy, profileDir, environment }: Visiting): Pro
 
 interface Visit {
   readonly options: RecordOptions;
-  readonly proxy: RunningProxy;
+  readonly proxy: Promise<RunningProxy>;
   readonly browser: Browser;
   readonly firstScript: string | undefined;
 }
@@ -118,7 +128,8 @@ async function visitPage(url: string, visit: Visit, gathered: Gathered): Promise
     // The page waits for the answer, and the recording for the page; one that is gone needs none.
     dialog.accept().catch(() => undefined);
   });
-  const quiet = await QuietPage.follow(page, visit.proxy.activity);
+  const { activity } = await visit.proxy;
+  const quiet = await QuietPage.follow(page, activity);
   gathered.startsEpochMs.push(Date.now());
   const isQuiet = await load(url, visit.options, page, quiet);
   gathered.complete = isQuiet && gathered.complete;
@@ -156,7 +167,8 @@ async function load(url: string, options: RecordOptions, page: Page, quiet: Quie
   }
   quiet.loaded();
   if (options.scroll === true) await scrollDown(page, giveUpAtMs);
-  return quiet.wait(quietMs, giveUpAtMs, options.signal);
+  const inert = (await page.evaluate(isInert).catch(() => false)) === true;
+  return quiet.wait(inert ? inertQuietMs : quietMs, giveUpAtMs, options.signal);
 }
 
 async function scrollDown(page: Page, giveUpAtMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { congestionKind } from '../model/congestion-kind.ts';
 import type { Environment } from '../model/environment.ts';
 import type { Arm, Plan } from '../model/plan.ts';
+import { shardName } from '../model/shard.ts';
 import type { Comparison } from '../model/summary.ts';
 import type { TrialRecord } from '../model/record.ts';
 import { timeOfRun } from './run-time.ts';
@@ -38,7 +39,7 @@ export function runWarnings(input: RunWarningInput): string[] {
   else
     warnings.push(
       ...environment.warnings,
-      ...machineWarnings(environment),
+      ...machinesOf(environment).flatMap(machineWarnings),
       ...armWarnings(plan.arms, environment),
     );
   warnings.push(...clockWarnings(recordsInOrder(input.table)));
@@ -70,24 +71,44 @@ function clockWarnings(records: readonly TrialRecord[]): string[] {
   ];
 }
 
-function machineWarnings({ machine }: Environment): string[] {
+interface NamedMachine {
+  readonly machine: Environment['machine'];
+  /** Behind the sentence, where a run has several. */
+  readonly where: string;
+}
+
+function machinesOf({ machine, hosts }: Environment): NamedMachine[] {
+  if (hosts === undefined) return [{ machine, where: '' }];
+  return hosts.map((one) => ({ machine: one.machine, where: ` on ${one.host}` }));
+}
+
+function machineWarnings({ machine, where }: NamedMachine): string[] {
   const warnings: string[] = [];
   if (machine.loadAverage1m > noisyLoadPerCpu * machine.cpuCount) {
     warnings.push(
-      `noise: load average ${machine.loadAverage1m.toFixed(1)} on ${counted(machine.cpuCount, 'CPU')} when the run began`,
+      `noise: load average ${machine.loadAverage1m.toFixed(1)} on ${counted(machine.cpuCount, 'CPU')} when the run began${where}`,
     );
   }
   if (machine.stealShare !== null && machine.stealShare > noisyStealShare) {
     warnings.push(
-      `noise: the hypervisor took ${percent(machine.stealShare)} of the CPU time when the run began`,
+      `noise: the hypervisor took ${percent(machine.stealShare)} of the CPU time when the run began${where}`,
     );
   }
   return warnings;
 }
 
-/** What a reader must see before any figure: arms that run unlike congestion control over an impaired path. */
+/** What a reader must see before any figure: a part of a plan, arms that run unlike congestion control over an impaired path. */
 export function runBanners(plan: Plan, environment: Environment | null): string[] {
-  return environment !== null && isImpaired(environment) ? congestionWarnings(plan.arms, environment) : [];
+  const mixed =
+    environment !== null && isImpaired(environment) ? congestionWarnings(plan.arms, environment) : [];
+  return [...shardBanner(plan), ...mixed];
+}
+
+function shardBanner({ shard }: Plan): string[] {
+  if (shard === undefined) return [];
+  return [
+    `this is shard ${shardName(shard)} of a plan, with few of its blocks: what the plan asks is answered by all of them (h2h3 merge)`,
+  ];
 }
 
 function isImpaired(environment: Environment): boolean {

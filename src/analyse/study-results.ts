@@ -6,6 +6,8 @@ type PublishedResult = NonNullable<Summary['published']>[number];
 /** A run of an experiment, and where it lies. */
 export interface ExperimentRun {
   readonly path: string;
+  /** Trials of its whole plan. */
+  readonly trialsPlanned: number;
   readonly summary: Summary;
 }
 
@@ -19,12 +21,23 @@ export function experimentResult(experiment: Experiment, run: ExperimentRun | un
       path: run.path,
       startedAt: run.summary.run.startedAt,
       trialsOk: trials.ok,
-      trialsPlanned: Object.values(trials).reduce((sum, count) => sum + count, 0),
+      trialsPlanned: run.trialsPlanned,
+      trialsDone: Object.values(trials).reduce((sum, count) => sum + count, 0),
+      exploratory: run.summary.run.exploratory,
+      disturbances: disturbancesOf(run.summary),
       blocks: Math.max(0, ...comparisons.map(({ blocks }) => blocks)),
       clients: environment?.clients.map(({ name, version }) => `${name} ${version}`) ?? [],
     },
     figures: published.map((figure) => ({ ...figure, agreement: agreementOf(figure) })),
   };
+}
+
+/** Of the warnings that a run gives of its machine (`src/system/noise-checks.ts`). */
+const noisePrefix = 'noise (';
+
+/** A busy machine, in the words of the warning that the run itself gave of it. */
+function disturbancesOf({ environment }: Summary): string[] {
+  return environment?.warnings.filter((warning) => warning.startsWith(noisePrefix)) ?? [];
 }
 
 /**

@@ -15,6 +15,7 @@ import { addCalibrateCommand } from './commands/calibrate.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addEncodeCommand } from './commands/encode.ts';
+import { addMergeCommand } from './commands/merge.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
@@ -24,6 +25,7 @@ import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSitesCommand } from './commands/sites.ts';
 import { addStudiesCommand } from './commands/studies.ts';
+import { addWorkerCommand } from './commands/worker.ts';
 import type { AddCommand } from './commands/command.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
@@ -37,6 +39,8 @@ const commands: readonly AddCommand[] = [
   addAnalyseCommand,
   addReportCommand,
   addCompareCommand,
+  addMergeCommand,
+  addWorkerCommand,
   addGateCommand,
   addCalibrateCommand,
   addHistoryCommand,

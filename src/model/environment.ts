@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { remoteSchema } from './live-address.ts';
 import { protocolSchema } from './protocol.ts';
+import { shardSchema } from './shard.ts';
 import { networkSpecSchema } from './network-spec.ts';
 
 export const clientDescriptionSchema = z.object({
@@ -35,6 +36,8 @@ export const serverDescriptionSchema = z.object({
   tcpCongestionControlNote: z.string().optional(),
   /** The only cipher suite that it may use, read back from a handshake; absent where it was free to choose. */
   cipher: z.string().optional(),
+  /** The newest TLS that it speaks, read back from a handshake; absent where nothing was asked. */
+  tls: z.literal('1.2').optional(),
   /** That its TCP paces whatever its algorithm, read back from a connection; absent where nothing was asked. */
   tcpPacing: z.literal('on').optional(),
   /** Where its files lie, as its own mounts say; absent where nothing was asked. */
@@ -79,22 +82,39 @@ export const pinningSchema = z.object({
   note: z.string().optional(),
 });
 
+/** A machine as it was when the run began there. */
+const machineSchema = z.object({
+  platform: z.string(),
+  kernel: z.string(),
+  cpuModel: z.string(),
+  cpuCount: z.number(),
+  memoryBytes: z.number(),
+  governor: z.string().nullable(),
+  loadAverage1m: z.number(),
+  /** Share of CPU time stolen by the hypervisor during the run's start, 0 … 1; null where unknown. */
+  stealShare: z.number().nullable(),
+  virtualised: z.string().nullable(),
+});
+
+/** One of the machines of a run that several shared. */
+const hostSchema = z.object({
+  host: z.string(),
+  /** The part of the plan that it ran, where that was settled beforehand. */
+  shard: shardSchema.optional(),
+  startedAt: z.string(),
+  machine: machineSchema,
+});
+export type Host = z.infer<typeof hostSchema>;
+
 /** `environment.json`: enough to run it again. */
 export const environmentSchema = z.object({
   schemaVersion: z.literal(1),
   startedAt: z.string(),
-  machine: z.object({
-    platform: z.string(),
-    kernel: z.string(),
-    cpuModel: z.string(),
-    cpuCount: z.number(),
-    memoryBytes: z.number(),
-    governor: z.string().nullable(),
-    loadAverage1m: z.number(),
-    /** Share of CPU time stolen by the hypervisor during the run's start, 0 … 1; null where unknown. */
-    stealShare: z.number().nullable(),
-    virtualised: z.string().nullable(),
-  }),
+  /** Name of the machine; absent in older runs, and where `hosts` has several. */
+  host: z.string().optional(),
+  /** Of a run that several machines shared: each of them; all else is that of the first, and is alike on all. */
+  hosts: z.array(hostSchema).optional(),
+  machine: machineSchema,
   node: z.string(),
   h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),
   packages: z.record(z.string(), z.string()),

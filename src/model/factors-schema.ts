@@ -15,9 +15,13 @@ export const factorsSchema = z.object({
   mtu: z.string().optional(),
   tcpbuffers: z.string().optional(),
   cipher: z.string().optional(),
+  tls: z.string().optional(),
   pacing: z.string().optional(),
   storage: z.string().optional(),
   cpu: z.string().optional(),
+  processes: z.string().optional(),
+  handover: z.string().optional(),
+  rivals: z.string().optional(),
   flags: z.string().optional(),
   fault: z.string().optional(),
 }) satisfies z.ZodType<Factors>;

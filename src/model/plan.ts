@@ -5,6 +5,7 @@ import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
+import { planQueueSchema, shardSchema } from './shard.ts';
 import { trialIdSchema } from './trial-id.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
@@ -107,6 +108,10 @@ const currentPlanSchema = z.object({
   grid: gridSchema.optional(),
   /** What studies published of what this plan runs. */
   published: z.array(publishedFigureSchema).optional(),
+  /** Of a run that has only a part of the plan: which. `conditions` and `trials` are still the whole plan's. */
+  shard: shardSchema.optional(),
+  /** Of a run whose leases workers take from a queue. */
+  queue: planQueueSchema.optional(),
   workloads: z.array(planWorkloadSchema),
   conditions: z.array(conditionSchema),
   trials: z.array(plannedTrialSchema),

@@ -24,6 +24,8 @@ const currentRecordSchema = z.object({
   server: z.string(),
   /** All that were set for the trial; `client`, `network` and `server` are copies. */
   factors: factorsSchema,
+  /** Name of the machine that ran it; absent in older runs. */
+  host: z.string().optional(),
   status: trialStatusSchema,
   /** For every status but `ok`: what happened, with the object or process named. `deadline` exactly for a reached deadline. */
   reason: z.string().optional(),

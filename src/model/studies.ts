@@ -32,7 +32,14 @@ export const experimentResultSchema = experimentSchema.extend({
       path: z.string(),
       startedAt: z.string().nullable(),
       trialsOk: z.number(),
+      /** Of its whole plan. */
       trialsPlanned: z.number(),
+      /** That have a record; fewer than planned: the run is to be gone on with. */
+      trialsDone: z.number(),
+      /** It was told to run though it could not decide. */
+      exploratory: z.boolean(),
+      /** What else the machine was busy with, as its run found it. */
+      disturbances: z.array(z.string()),
       blocks: z.number(),
       /** Names and versions. */
       clients: z.array(z.string()),

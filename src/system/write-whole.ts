@@ -6,7 +6,8 @@ import { storageError } from './storage-error.ts';
 /** What `partialOf` makes of a name: the number of the process, the time of its start where known, and chance. */
 const partialForm = /\.(?<pid>\d+)(?:-(?<start>\d+))?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial$/;
 
-const partialOf = (file: string): string =>
+/** The name of what is on its way to become `file`; nobody can foresee it. */
+export const partialOf = (file: string): string =>
   `${file}.${processIdentity(process.pid).replace(' ', '-')}.${randomUUID()}.partial`;
 
 /**
@@ -24,7 +25,7 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** Whether this is the name of what `writeWhole` left in a process that was killed; a living one may still need its own. */
+/** Whether this is a name by `partialOf` that `writeWhole` or another left in a process that was killed; a living one may still need its own. */
 export function isAbandonedPartial(name: string): boolean {
   const { pid, start = '' } = partialForm.exec(name)?.groups ?? {};
   return pid !== undefined && livingProcess(`${pid} ${start}`.trim()) === null;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +8,6 @@ import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderRunComparison } from '../../reports/html/compare/render-run-comparison.ts';
 import { renderTrendPage } from '../../reports/html/history/render-trend-page.ts';
-import { renderReportPages } from '../../reports/html/render-html-report.ts';
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
 import { publishIndex } from '../../src/app/report/publish-index.ts';
@@ -19,9 +18,8 @@ import { lockRunDirectory } from '../../src/store/run-lock.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { drawCharts, inPage, openAddress, textOf } from '../support/opened-report.ts';
-import { pageLoadFixture } from '../support/page-load-fixture.ts';
+import { writeLargeReport } from '../support/large-report.ts';
 import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
-import { summaryFixture } from '../support/summary-fixture.ts';
 import { trendFixture } from '../support/trend-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -30,6 +28,8 @@ const environment = environmentFixture(['chromium'], ['host']);
 const narrowPx = 320;
 /** No file of a report is larger. */
 const mostBytes = 3_000_000;
+/** Elements before the scripts of a first page; 10 200 of them were laid out and painted in 0.3 s on two slow cores. */
+const mostElements = 15_000;
 
 const fileOf = (folder: string, name: string): string => pathToFileURL(path.join(folder, name)).href;
 
@@ -135,33 +135,24 @@ for (const name of reportBrowsers) {
       return undefined;
     };
 
-    test('100 pages × 20 blocks open as linked pages, quickly, and each link shows what it names', async (t) => {
+    test('100 pages × 20 blocks open as linked pages that can be read before any script or other file, and each link shows what it names', async (t) => {
       const opened = available(t);
       if (!opened) return;
       const folder = tempFolder(t);
-      const summary = summaryFixture({ pages: 100, blocks: 20, videos: 10, downloads: 0 });
-      const pageLoads = summary.workloads
-        .filter(({ kind }) => kind === 'page')
-        .flatMap(({ id }) =>
-          ['h2', 'h3'].map((arm) => pageLoadFixture({ arm, workload: id, requests: 100 })),
-        );
-      mkdirSync(path.join(folder, 'report'));
-      const pages = await renderReportPages(summary, { pageLoads });
-      for (const one of pages) writeFileSync(path.join(folder, one.path), one.text);
+      const { summary, pages } = await writeLargeReport(folder);
       assert.ok(pages.length > 2, 'loads and sessions that the first page has no room for have pages');
       for (const { path: name, text } of pages)
         assert.ok(Buffer.byteLength(text) <= mostBytes, `${name} has ${Buffer.byteLength(text)} bytes`);
-      const paints: number[] = [];
-      const readies: number[] = [];
-      const { page, complaints } = await openAddress(opened, 'about:blank');
-      for (let i = 0; i < 3; i++) {
-        await page.goto(fileOf(folder, 'report.html'), { waitUntil: 'load' });
-        paints.push(await inPage<number>(page, firstPaint));
-        readies.push(await inPage<number>(page, `performance.getEntriesByName('h2h3-ready')[0].startTime`));
-      }
-      t.diagnostic(`first paint ${Math.min(...paints)} ms, interactive ${Math.min(...readies)} ms`);
-      assert.ok(Math.min(...paints) < 500, `first paint after ${paints.join(', ')} ms`);
-      assert.ok(Math.min(...readies) < 2000, `interactive after ${readies.join(', ')} ms`);
+      // What makes the first paint early on any machine; how early it is, `npm run bench:report` measures.
+      const [beforeScripts = ''] = (pages[0]?.text ?? '').split('<script');
+      assert.match(beforeScripts, /<\/footer>/, 'all that is read stands before all scripts');
+      const elements = beforeScripts.match(/<[a-z]/g)?.length ?? 0;
+      assert.ok(elements <= mostElements, `${elements} elements are laid out for the first paint`);
+      const { page, complaints } = await openAddress(opened, fileOf(folder, 'report.html'));
+      const { firstPaintMs, readyMs, loadedMs, fetched } = await inPage<Opening>(page, openingOfPage);
+      t.diagnostic(`first paint ${firstPaintMs} ms, interactive ${readyMs} ms`);
+      assert.deepEqual(fetched, [], 'the first paint waits for no other file');
+      assert.ok(readyMs <= loadedMs, `answers from ${readyMs} ms on, though loaded at ${loadedMs} ms`);
       // What keeps every interaction short: the table lays out a screen or two of rows, however many there are.
       await page.click('#filters button[type="reset"]');
       const rows = await inPage<number>(
@@ -311,14 +302,25 @@ for (const name of reportBrowsers) {
   });
 }
 
-const firstPaint = `new Promise((resolve) => {
-  const look = () => {
-    const [entry] = performance.getEntriesByName('first-contentful-paint');
-    if (entry) resolve(entry.startTime);
-    else setTimeout(look, 20);
+interface Opening {
+  readonly firstPaintMs: number;
+  readonly readyMs: number;
+  readonly loadedMs: number;
+  /** Files that the page asked for. */
+  readonly fetched: readonly string[];
+}
+
+/** How the page came to be read; its first paint is waited for. */
+const openingOfPage = `(async () => {
+  const startOf = (name) => performance.getEntriesByName(name)[0]?.startTime;
+  while (startOf('first-contentful-paint') === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+  return {
+    firstPaintMs: startOf('first-contentful-paint'),
+    readyMs: startOf('h2h3-ready'),
+    loadedMs: performance.getEntriesByType('navigation')[0].loadEventStart,
+    fetched: performance.getEntriesByType('resource').map((one) => one.name).filter((name) => !name.startsWith('data:')),
   };
-  look();
-})`;
+})()`;
 
 /** Canvases on which nothing is drawn. */
 const blankCanvases = `[...document.querySelectorAll('canvas')].filter((canvas) => {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +22,17 @@ export interface LiveSite {
 /** 1×1 transparent GIF. */
 const dot = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
+/** Two ports that no run of this machine takes meanwhile. */
+async function twoPorts(): Promise<[number, number]> {
+  const first = await choosePort(undefined);
+  const holder = createServer().listen(first, '127.0.0.1');
+  await once(holder, 'listening');
+  const second = await choosePort(undefined);
+  holder.close();
+  await once(holder, 'close');
+  return [first, second];
+}
+
 /**
  * A site that no run started: its page over all protocols, an image of a third party over TCP only, an address that is
  * never answered (`/ads/`), and a `no-store` body that the page's script reads to its end. By default its names lead nowhere
@@ -36,7 +49,7 @@ export async function startLiveSite(
   const setup = await createSetupContext({ projectDir });
   const caddy = await ensureCaddy(setup);
   const certificates = await openCertificateStore({ cache: setup.cache });
-  const [port, tcpPort] = [await choosePort(undefined), (await choosePort(undefined)) + 1];
+  const [port, tcpPort] = await twoPorts();
   const files = await Promise.all([...new Set([page, third])].map((host) => certificates.filesFor(host)));
   const root = join(folder, 'root');
   mkdirSync(root);
@@ -79,7 +92,7 @@ export async function startLiveSite(
   let said = '';
   server.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   for (let waited = 0; !said.includes('serving initial configuration'); waited += 50) {
-    if (server.exitCode !== null || waited > 10_000) throw new Error(`the live site did not start: ${said}`);
+    if (server.exitCode !== null || waited > 120_000) throw new Error(`the live site did not start: ${said}`);
     await sleep(50);
   }
   return {

@@ -1,5 +1,6 @@
 import type { Agreement, ExperimentResult, Studies } from '../../../src/model/studies.ts';
 import { plural } from '../../format/numbers.ts';
+import { runState } from '../../format/run-state.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
 import { measuredHere } from '../sections/published.ts';
@@ -30,7 +31,7 @@ function section(result: ExperimentResult): Markup {
   const { id, title, study, place, run } = result;
   if (run === undefined) return markup``;
   return markup`<section><h2 id="${id}">${id}: ${title}</h2><p class="note">${study}, ${place}.
-    <a href="${encodeURI(run.path)}/report.html">Report</a>: ${run.clients.join(', ')}; ${plural(run.blocks, 'block')}, ${run.trialsOk} of ${run.trialsPlanned} trials valid, ${run.startedAt?.slice(0, 10) ?? 'no date'}.</p>
+    <a href="${encodeURI(run.path)}/report.html">Report</a>: ${runState(run)}; ${run.startedAt?.slice(0, 10) ?? 'no date'}.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Published and measured: ${id}">
     <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Published</th><th scope="col">Measured here</th><th scope="col">Direction</th></tr></thead><tbody>${figureRows(result)}</tbody></table>
     </div></section>`;

@@ -14,6 +14,7 @@ import {
 import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
+import { besidesMeasured } from './beside-rules.ts';
 import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { proveSession } from './session-proof.ts';
@@ -78,10 +79,12 @@ function proofFindings(
   { protocol, raw, workload }: TrialEvidence,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
+  const besides = besidesMeasured(protocol, raw.session, raw.serverLog);
   return [
-    ...serverLogFindings(protocol, workload.loggedHosts, raw.serverLog, objects),
+    ...besides.findings,
+    ...serverLogFindings(protocol, workload.loggedHosts, besides.log, objects),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
-    ...mediaFindings(protocol, raw.session, workload.loggedHosts, raw.serverLog),
+    ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
   ];
 }
 

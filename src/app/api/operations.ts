@@ -1,5 +1,6 @@
 import type { Plan } from '../../model/plan.ts';
 import type { RunComparison } from '../../model/run-comparison.ts';
+import type { Shard } from '../../model/shard.ts';
 import type { Summary } from '../../model/summary.ts';
 import type { Gate } from '../../model/gate.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
@@ -22,6 +23,8 @@ export interface RunRequest extends RunConditions {
   readonly plan?: PlanFileInput | undefined;
   /** Folder of the run. Default: `results/<time>-<name>`. */
   readonly out?: string | undefined;
+  /** The part of the plan that is to run here, such as `{ index: 2, count: 3 }`. Default: all of it. */
+  readonly shard?: Shard | undefined;
 }
 
 /** What a run left. */

@@ -8,14 +8,16 @@ import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireKnownNames } from './known-names.ts';
 import { loadOwnWorkloads } from './own-workloads.ts';
-import { planFromRequest, readPlanRequest, type PlanFlags } from './plan-request.ts';
-import { expectedMs } from './scale-times.ts';
+import { planFromRequest, readPlanRequest, type PlanFlags, type PlannedWork } from './plan-request.ts';
+import { expectedMs, expectedMsOnHosts } from './scale-times.ts';
 
 /** What would run. */
 export interface PlanPreview {
   readonly plan: Plan;
   /** Time of all trials and of the checks of their paths, ms. */
   readonly expectedMs: number;
+  /** The same parted over several machines: the time of the one that is done last. Empty for a plan that cannot be parted. */
+  readonly onHosts: readonly { readonly hosts: number; readonly expectedMs: number }[];
   /** After so many ms the run begins no further block; undefined without such a limit. */
   readonly budgetMs: number | undefined;
   /** Whether each family of primary comparisons can decide anything. */
@@ -43,8 +45,22 @@ export async function plan(
   return {
     plan: work.plan,
     expectedMs: await expectedMs(work),
+    onHosts: await timesOnHosts(work),
     budgetMs: budgetMsOf(read),
     families: primaryFamilies(work.plan),
     forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
   };
+}
+
+/** What a few and many machines would make of the plan. */
+const hostCounts = [4, 20];
+
+async function timesOnHosts(work: PlannedWork): Promise<PlanPreview['onHosts']> {
+  if (work.plan.looks !== undefined) return [];
+  const times = await Promise.all(
+    hostCounts.map(async (hosts) => ({ hosts, expectedMs: await expectedMsOnHosts(work, hosts) })),
+  );
+  return times.flatMap(({ hosts, expectedMs: time }) =>
+    time === undefined ? [] : { hosts, expectedMs: time },
+  );
 }

@@ -15,6 +15,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
 import { budgetReason } from '../../model/record.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
@@ -22,6 +23,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
+import { hostOfRun } from './host-of-run.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
 import { finishTrial, recordWithoutMeasurement } from './finish-trial.ts';
 import { choosePort } from '../../system/free-port.ts';
@@ -31,9 +33,11 @@ import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
+import { requireBudget } from './require-budget.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
+import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
 
 export interface ExecuteOptions {
   readonly directory: RunDirectory;
@@ -47,6 +51,26 @@ export interface ExecuteOptions {
   readonly warnings: readonly string[];
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
+  /** What records call this machine. Default: its own name. */
+  readonly host?: string | undefined;
+  /** Where several hosts share the run: who says what is to run here. Default: the whole plan of the directory. */
+  readonly shared?: SharedRun | undefined;
+}
+
+/** A run of which this host gets one lease after the other. */
+export interface SharedRun {
+  /** Tells the run of this host. @throws H2h3Error `bad-input` for one that may not take part */
+  join(environment: Environment): Promise<void>;
+  /** Null when there is nothing left. */
+  next(): Promise<SharedLease | null>;
+}
+
+export interface SharedLease {
+  readonly trials: readonly PlannedTrial[];
+  /** Called with each record, when its files are written. */
+  keep(record: TrialRecord): Promise<void>;
+  /** Called when the lease is over; with what was thrown, when it was not run to its end. */
+  end(fault?: unknown): void;
 }
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
@@ -130,20 +154,6 @@ function mixesTransports({ arms }: Plan): boolean {
   return overTcp.length > 0 && overTcp.length < arms.length;
 }
 
-const warmUpPrefix = 'warmup-';
-/** Programs and caches are warm by then; a long download or video need not come to its end. */
-const warmUpMs = 6_000;
-
-/** One discarded trial for every client, network, server and arm: binaries, page cache and just-in-time caches warm up. */
-function warmUps(plan: Plan): PlannedTrial[] {
-  const first = new Map<string, PlannedTrial>();
-  for (const trial of plan.trials) {
-    const key = [trial.client, trial.network, trial.server, trial.arm].join('\u0000');
-    if (!first.has(key)) first.set(key, { ...trial, trialId: `${warmUpPrefix}${trial.trialId}` });
-  }
-  return [...first.values()];
-}
-
 async function warmUp(
   bench: Bench,
   plan: Plan,
@@ -152,7 +162,10 @@ async function warmUp(
 ): Promise<string[]> {
   const warnings: string[] = [];
   const faults = new SetUpFaults();
-  const trials = warmUps(plan);
+  const trials = warmUpsOf(plan.trials).map((trial) => ({
+    ...trial,
+    trialId: `${warmUpPrefix}${trial.trialId}`,
+  }));
   for (const [index, trial] of trials.entries()) {
     context.progress.show(
       `warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`,
@@ -198,7 +211,11 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
   try {
     const done = new Set(directory.journal().records.map((record) => record.trialId));
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
-    if (pending.length === 0) return;
+    if (pending.length === 0 && options.shared === undefined) return;
+    const { workloads, budgetMs } = options;
+    requireBudget(pending, await expectedTrialTimes({ plan, workloads }), budgetMs);
+    const earlier = directory.environment();
+    const host = hostOfRun(plan, earlier, options.host);
     const bench = await openBench(plan, options, context.signal);
     try {
       const versions = new Map<string, string>();
@@ -209,7 +226,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       if (refusal) throw refusal;
       const environment = await gatherEnvironment({
         projectDir: context.projectDir,
-        startedAt,
+        ...{ startedAt, host },
         clients: clientDescriptions(options.clients, versions, options.headed),
         testbeds: bench.testbeds.all(),
         pinning: bench.pinning,
@@ -217,10 +234,14 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
         ffmpeg: options.ffmpeg,
         warnings: [...options.warnings, ...insecureWarnings(plan), ...faultWarnings(plan), ...warnings],
       });
-      const earlier = directory.environment();
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
-      await runPending(bench, pending, done.size, options, context);
+      const hosted = { ...options, host };
+      if (options.shared === undefined) await runPending(bench, pending, done.size, hosted, context);
+      else {
+        await options.shared.join(environment);
+        await runLeases(bench, options.shared, hosted, context);
+      }
     } finally {
       await bench.close();
     }
@@ -229,14 +250,38 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
   }
 }
 
+interface HostedOptions extends ExecuteOptions {
+  readonly host: string;
+  /** Called with each record that was measured. */
+  readonly keep?: SharedLease['keep'];
+}
+
+async function runLeases(
+  bench: Bench,
+  shared: SharedRun,
+  options: HostedOptions,
+  context: AppContext,
+): Promise<void> {
+  for (let lease = await shared.next(); lease !== null; lease = await shared.next()) {
+    const keep = (record: TrialRecord): Promise<void> => lease.keep(record);
+    try {
+      await runPending(bench, lease.trials, 0, { ...options, keep }, context);
+    } catch (thrown) {
+      lease.end(thrown);
+      throw thrown;
+    }
+    lease.end();
+  }
+}
+
 async function runPending(
   bench: Bench,
   pending: readonly PlannedTrial[],
   doneCount: number,
-  options: ExecuteOptions,
+  options: HostedOptions,
   context: AppContext,
 ): Promise<void> {
-  const { directory, workloads, budgetMs } = options;
+  const { directory, workloads, budgetMs, host } = options;
   const { plan } = directory;
   const progress = new RunProgress({
     progress: context.progress,
@@ -253,14 +298,14 @@ async function runPending(
       const blockMs = progress.remainingMs(rest.filter((other) => other.blockIndex === trial.blockIndex));
       if (performance.now() - begun + blockMs > budgetMs) {
         context.progress.say(`the budget is used up: ${rest.length} trials are not run`);
-        rest.forEach((left) => directory.append(notRun(left, budgetReason)));
+        rest.forEach((left) => directory.append(notRun(left, budgetReason, host)));
         return;
       }
     }
     // Trials run block by block, so every earlier block is done.
     const decided = trial.blockIndex === block ? null : lookAfter(trial.blockIndex, directory, context);
     if (decided !== null) {
-      rest.forEach((left) => directory.append(notRun(left, decided)));
+      rest.forEach((left) => directory.append(notRun(left, decided, host)));
       return;
     }
     block = trial.blockIndex;
@@ -274,8 +319,9 @@ async function runPending(
       protocol: trial.factors.protocol ?? 'auto',
       workload: preparedOf(bench, trial),
     });
-    const record = withFault(finished);
+    const record = { ...withFault(finished), host };
     directory.append(record);
+    await options.keep?.(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
 }
@@ -301,12 +347,8 @@ function primaryOf(plan: Plan, workload: string): { metric: string; unit: string
   return metric === undefined ? undefined : { metric, unit: metricDefinition(metric)?.unit ?? '' };
 }
 
-function notRun(trial: PlannedTrial, reason: string): TrialRecord {
-  return recordWithoutMeasurement(trial, {
-    kind: 'not-measured',
-    status: 'not-run',
-    reason,
-    startedAt: new Date().toISOString(),
-    durationMs: 0,
-  });
+function notRun(trial: PlannedTrial, reason: string, host: string): TrialRecord {
+  const startedAt = new Date().toISOString();
+  const outcome = { kind: 'not-measured', status: 'not-run', reason, startedAt, durationMs: 0 } as const;
+  return { ...recordWithoutMeasurement(trial, outcome), host };
 }

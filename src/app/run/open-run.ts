@@ -8,6 +8,7 @@ import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { PlanQueue, Shard } from '../../model/shard.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
@@ -21,6 +22,7 @@ import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
+import { requirePartable, shardOfPlan, shardWarnings } from './shard-of-plan.ts';
 import type { AppContext } from '../app-context.ts';
 
 /** A run directory with all that `executeRun` needs of it. */
@@ -39,12 +41,17 @@ export interface NewRunRequest {
   /** Whether the user chose the network: it is then never replaced by loopback. */
   readonly namesNetwork: boolean;
   readonly out: string | undefined;
+  /** The part of the plan that is to run here. Default: all of it. */
+  readonly shard?: Shard | undefined;
+  /** How workers are to share it. Default: it runs here. */
+  readonly queue?: PlanQueue | undefined;
   /** Workloads of own videos that `read` may name. */
   readonly own?: readonly Workload[];
 }
 
-function timeStamp(now: Date): string {
-  return now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
+function nameOfRun({ name, shard }: Plan, now: Date): string {
+  const time = now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
+  return `${time}-${name}${shard === undefined ? '' : `-${shard.index}-of-${shard.count}`}`;
 }
 
 /** A run that was begun before, with its workloads and clients found again. @throws H2h3Error */
@@ -73,10 +80,12 @@ export async function openNewRun(
   setup: SetupContext,
   context: AppContext,
 ): Promise<OpenedRun> {
-  const { source, read, own } = request;
+  const { source, own } = request;
+  const read = withSpareBlocks(request);
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
+  partOf(draft, request);
   if (draft.probes.includes('lighthouse')) requireLighthouse();
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
@@ -88,18 +97,35 @@ export async function openNewRun(
   const clients = await resolveClients(named, setup);
   requireLiveAbilities(draft, clients);
   // `best` has become the name of what was found.
-  const { plan, workloads } = planFromRequest(
+  const { plan: whole, workloads } = planFromRequest(
     named.includes('best') ? await withBestNamed(resolved, setup) : resolved,
     context.command,
     own,
   );
+  const plan = partOf(whole, request);
   requireHonouredFactors(plan, clients, setup);
   await requireCpuShares(plan.trials, setup);
   const impossible = await requirePossibleTrials(plan, clients, () => clientsHere(setup));
   impossible.forEach((line) => context.progress.say(`warning: ${line}`));
-  const path = request.out ?? join('results', `${timeStamp(new Date())}-${plan.name}`);
-  const warnings = [...(fallback === null ? [] : [fallback]), ...lacking, ...impossible];
+  const path = request.out ?? join('results', nameOfRun(plan, new Date()));
+  const warnings = [
+    ...(fallback === null ? [] : [fallback]),
+    ...lacking,
+    ...impossible,
+    ...shardWarnings(plan),
+  ];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
+}
+
+function withSpareBlocks({ read, queue }: NewRunRequest): PlanFile {
+  return queue === undefined ? read : { ...read, repetitions: read.repetitions + queue.spareBlocks };
+}
+
+/** The plan with what of it is to run here, or who is to run it. @throws H2h3Error `usage` where it cannot be parted */
+function partOf(plan: Plan, { shard, queue }: NewRunRequest): Plan {
+  if (queue === undefined) return shard === undefined ? plan : shardOfPlan(plan, shard);
+  requirePartable(plan);
+  return { ...plan, repetitions: plan.repetitions - queue.spareBlocks, queue };
 }
 
 async function clientsHere(setup: SetupContext): Promise<ClientIdentity[]> {

@@ -2,6 +2,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import { budgetReason } from '../../model/record.ts';
+import type { Shard } from '../../model/shard.ts';
 import type { Summary } from '../../model/summary.ts';
 import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
@@ -23,6 +24,8 @@ export interface RunConditions {
   readonly port?: number | undefined;
   /** Show the browser windows. Default: no. */
   readonly headed?: boolean | undefined;
+  /** What records call this machine. Default: its own name. */
+  readonly host?: string | undefined;
 }
 
 export interface RunOptions extends RunConditions {
@@ -34,6 +37,8 @@ export interface RunOptions extends RunConditions {
   readonly plan?: PlanFileInput | undefined;
   /** Folder of the run. Default: `results/<time>-<name>`. */
   readonly out?: string | undefined;
+  /** The part of the plan that is to run here. Default: all of it. */
+  readonly shard?: Shard | undefined;
 }
 
 /** A run that was carried out, analysed and reported. */
@@ -52,7 +57,7 @@ export interface FinishedRun {
  * @throws H2h3Error `usage` or `unsupported` before anything is made; `interrupted` when asked to stop
  */
 export async function run(options: RunOptions, context: AppContext): Promise<FinishedRun> {
-  const { source, flags = {}, plan = {}, out, budgetMs } = options;
+  const { source, flags = {}, plan = {}, out, shard, budgetMs } = options;
   const setup = await setupContextOf(context);
   const own = await loadOwnWorkloads(context);
   const read = readPlanRequest(source, flags, own, plan);
@@ -61,7 +66,7 @@ export async function run(options: RunOptions, context: AppContext): Promise<Fin
     read,
     own,
     namesNetwork: flags.network !== undefined || plan.networks !== undefined,
-    out,
+    ...{ out, shard },
   };
   const opened = await openNewRun(request, setup, context);
   try {
@@ -81,7 +86,16 @@ export async function resume(
 ): Promise<FinishedRun> {
   const setup = await setupContextOf(context);
   const opened = await openResumedRun(path, setup, await loadOwnWorkloads(context), context);
+  requireNoQueue(opened.directory);
   return carryOut(opened, options, setup, context);
+}
+
+/** @throws H2h3Error `usage` for a run whose leases workers have */
+function requireNoQueue({ plan, path }: RunDirectory): void {
+  if (plan.queue === undefined) return;
+  throw new H2h3Error('usage', `${path} is run by workers`, {
+    next: 'Go on with it by `h2h3 run --resume DIR --workers redis://… --results PLACE`, with the same queue and place.',
+  });
 }
 
 function isInterruption(thrown: unknown): boolean {
@@ -90,7 +104,7 @@ function isInterruption(thrown: unknown): boolean {
 
 async function carryOut(
   opened: OpenedRun,
-  { budgetMs, port, headed = false }: RunConditions,
+  { budgetMs, port, headed = false, host }: RunConditions,
   setup: SetupContext,
   context: AppContext,
 ): Promise<FinishedRun> {
@@ -98,7 +112,7 @@ async function carryOut(
   const warnings = [...opened.warnings, ...(await noiseOfMachine(context))];
   const ffmpeg = await ffmpegVersion(opened.workloads, setup);
   try {
-    await executeRun({ ...opened, warnings, setup, port, headed, ffmpeg, budgetMs }, context);
+    await executeRun({ ...opened, warnings, setup, port, headed, ffmpeg, budgetMs, host }, context);
   } catch (thrown) {
     if (isInterruption(thrown)) {
       const place = shellWord(givenPath(directory.path));
@@ -106,9 +120,17 @@ async function carryOut(
     }
     throw thrown;
   }
+  sayHowToGoOn(directory, context);
+  return publishRun(directory, context);
+}
+
+/** Analyses and reports a run that is over. */
+export async function publishRun(
+  directory: RunDirectory,
+  context: Pick<AppContext, 'progress'>,
+): Promise<FinishedRun> {
   context.progress.show('analysing …');
   const summary = writeSummary(directory);
-  sayHowToGoOn(directory, context);
   const reportPath = await writeReports(directory, summary, (line) => context.progress.say(line));
   context.progress.clear();
   return {

@@ -8,7 +8,8 @@ import {
 import type { Environment } from '../../model/environment.ts';
 import { H2h3Error } from '../../model/errors.ts';
 
-function facts(environment: Environment): Facts {
+/** What a run measures with, in words. */
+export function environmentFacts(environment: Environment): Facts {
   return new Map([
     ['machine', machineWords(environment)],
     ['kernel', environment.machine.kernel],
@@ -24,7 +25,7 @@ function facts(environment: Environment): Facts {
  * @throws H2h3Error `bad-input` listing what differs.
  */
 export function checkSameEnvironment(earlier: Environment, now: Environment): void {
-  const differences = unlike(facts(earlier), facts(now));
+  const differences = unlike(environmentFacts(earlier), environmentFacts(now));
   if (differences.length === 0) return;
   const lines = differences.map(({ what, a, b }) => `${what}: was ${a}, is ${b}`);
   throw new H2h3Error(

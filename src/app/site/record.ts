@@ -93,7 +93,11 @@ async function recordLive(
   const { urls = [], visits = 1, limitMs = 30_000 } = options;
   urls.forEach(requireHttps);
   const device = deviceNamed(options.device ?? 'desktop');
-  const client = await resolveClient(options.client ?? 'best', setup);
+  const [client, mitmdump, proxyPort] = await Promise.all([
+    resolveClient(options.client ?? 'best', setup),
+    ensureMitmdump(setup),
+    choosePort(undefined),
+  ]);
   if (client.family !== 'chromium')
     throw new H2h3Error(
       'usage',
@@ -104,8 +108,7 @@ async function recordLive(
     ...{ progress: setup.progress, signal: context.signal },
     browserPath: client.executablePath,
     browserEnvironment: client.environment,
-    mitmdump: await ensureMitmdump(setup),
-    proxyPort: await choosePort(undefined),
+    ...{ mitmdump, proxyPort },
     scroll: options.scroll === true,
     deterministic: options.deterministic === true,
     insecureUpstream: options.insecure === true,

@@ -12,7 +12,9 @@ import { openRunDirectory } from '../../store/run-directory.ts';
 import { readInput } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
+import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
+import { expectedStudyMs } from '../plan/scale-times.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
 
@@ -24,6 +26,8 @@ export interface RunStudiesOptions {
   readonly only?: readonly string[] | undefined;
   /** Folder of the runs, one below it for each. Default: `results/studies`. */
   readonly out?: string | undefined;
+  /** Stop after this time, ms; the same again goes on where it stopped. Default: until all are run. */
+  readonly forMs?: number | undefined;
 }
 
 export interface StudiesPage {
@@ -46,42 +50,73 @@ export function experimentsNamed(names: readonly string[] | undefined): readonly
   });
 }
 
+/** Time that each should take at this scale, ms; 0 for one that cannot be run. */
+export function studyTimes(those: readonly Experiment[], scale: ScaleName): Promise<number[]> {
+  return Promise.all(
+    those.map(({ preset, needs }) =>
+      needs === undefined ? expectedStudyMs(preset, scale) : Promise.resolve(0),
+    ),
+  );
+}
+
 /**
  * Runs experiments one after the other and writes the page of all. What was finished is not run again, what was
- * interrupted goes on. One that this machine cannot run, or whose folder is damaged, says why and does not keep the others.
+ * interrupted goes on, so that a night can be spread over evenings. One that this machine cannot run, or whose folder is
+ * damaged, says why and does not keep the others.
  *
  * @throws H2h3Error `interrupted` when asked to stop; the same command goes on
  */
 export async function runStudies(
-  { scale = 'quick', only, out = join('results', 'studies') }: RunStudiesOptions,
+  { scale = 'quick', only, out = join('results', 'studies'), forMs }: RunStudiesOptions,
   context: AppContext,
 ): Promise<StudiesPage & { readonly exitCode: ExitCode }> {
   requireOwnPage(out);
+  const until = performance.now() + (forMs ?? Infinity);
+  const timeIsOver = (): boolean => performance.now() >= until;
+  const signal =
+    forMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(forMs)]);
   let exitCode: ExitCode = exitCodes.ok;
-  for (const { id, preset, needs } of experimentsNamed(only)) {
-    if (needs !== undefined) {
-      context.progress.say(`${id} ${preset}: unsupported: needs ${needs}`);
-      continue;
-    }
-    const folder = join(out, `${preset}-${scale}`);
+  for (const experiment of experimentsNamed(only)) {
+    if (timeIsOver()) break;
     try {
-      if (isFinished(folder)) {
-        context.progress.say(`${id} ${preset}: already run, ${givenPath(resolve(folder))}`);
-        continue;
-      }
-      context.progress.say(`${id} ${preset}:`);
-      const begun = existsSync(join(folder, 'plan.json'));
-      const finished = begun
-        ? await resume(folder, {}, context)
-        : await run({ source: preset, flags: { scale }, out: folder }, context);
-      if (finished.exitCode !== exitCodes.ok) exitCode = finished.exitCode;
+      const ended = await runExperiment(experiment, { scale, out }, { ...context, signal });
+      if (ended !== exitCodes.ok) exitCode = ended;
     } catch (thrown) {
-      if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted') throw thrown;
-      context.progress.say(`${id} ${preset}: ${thrown.message}`);
+      if (!(thrown instanceof H2h3Error)) throw thrown;
+      if (thrown.code === 'interrupted') {
+        if (context.signal.aborted || !signal.aborted) throw thrown;
+        break;
+      }
+      context.progress.say(`${experiment.id} ${experiment.preset}: ${thrown.message}`);
       exitCode = exitCodeOf(thrown.code);
     }
   }
+  if (forMs !== undefined && timeIsOver())
+    context.progress.say(`the ${formatDuration(forMs)} are over; the same command goes on`);
   return { ...(await studiesOf(out)), exitCode };
+}
+
+/** @throws H2h3Error as `run` and `resume` */
+async function runExperiment(
+  { id, preset, needs }: Experiment,
+  { scale, out }: { readonly scale: ScaleName; readonly out: string },
+  context: AppContext,
+): Promise<ExitCode> {
+  if (needs !== undefined) {
+    context.progress.say(`${id} ${preset}: unsupported: needs ${needs}`);
+    return exitCodes.ok;
+  }
+  const folder = join(out, `${preset}-${scale}`);
+  if (isFinished(folder)) {
+    context.progress.say(`${id} ${preset}: already run, ${givenPath(resolve(folder))}`);
+    return exitCodes.ok;
+  }
+  context.progress.say(`${id} ${preset}:`);
+  const begun = existsSync(join(folder, 'plan.json'));
+  const finished = begun
+    ? await resume(folder, {}, context)
+    : await run({ source: preset, flags: { scale }, out: folder }, context);
+  return finished.exitCode;
 }
 
 /** The first is written first: it tells that the others are ours. */
@@ -153,7 +188,8 @@ function newestRuns(folder: string): FoundRuns {
         const directory = openRunDirectory(join(folder, name));
         const { name: preset } = directory.plan;
         if (!presets.has(preset) || directory.journal().records.length === 0) return [];
-        return [{ path: name, preset, summary: summaryOf(directory) }];
+        const trialsPlanned = directory.plan.trials.length;
+        return [{ path: name, preset, trialsPlanned, summary: summaryOf(directory) }];
       } catch (thrown) {
         if (!(thrown instanceof H2h3Error) || thrown.code !== 'bad-input') throw thrown;
         passedOver.push(`passed over: ${thrown.message}`);

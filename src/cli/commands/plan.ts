@@ -58,7 +58,11 @@ export const addPlanCommand: AddCommand = (program, context) => {
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: Flags) => {
       const say = (sentence: string): void => context.print(formatSentence(sentence));
-      const { plan, expectedMs, budgetMs, families, forecasts } = await previewPlan(source, flags, context);
+      const { plan, expectedMs, onHosts, budgetMs, families, forecasts } = await previewPlan(
+        source,
+        flags,
+        context,
+      );
       if (flags.json === true) {
         context.print(JSON.stringify(plan, null, 1));
         return;
@@ -75,6 +79,10 @@ export const addPlanCommand: AddCommand = (program, context) => {
       say(
         `${plan.trials.length} trials: ${plural(plan.conditions.length, 'condition')} × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)}`,
       );
+      if (onHosts.length > 0)
+        say(
+          `parted over ${onHosts.map(({ hosts, expectedMs: time }) => `${hosts} machines about ${formatDuration(time)}`).join(', over ')} (run --shard)`,
+        );
       if (budgetMs !== undefined && budgetMs < expectedMs)
         say(
           `a run begins no further block after ${formatDuration(budgetMs)} (--budget says another time); run --resume goes on with the rest`,

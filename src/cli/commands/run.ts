@@ -4,11 +4,13 @@ import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
+import { coordinate, coordinateAgain } from '../../app/workers/coordinate.ts';
 import { resume, run, type FinishedRun, type RunConditions } from '../../app/run/run.ts';
+import { parseShard } from '../../app/run/shard-of-plan.ts';
 import { renderDiagnosis, renderTerminalSummary } from '../../app/texts.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { addPlanOptions } from '../plan-options.ts';
-import { portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
+import { portOf, terminalOptions, wholeNumber, type AddCommand, type CommandContext } from './command.ts';
 
 interface RunFlags extends PlanFlags {
   readonly out?: string;
@@ -16,6 +18,12 @@ interface RunFlags extends PlanFlags {
   readonly budget?: string;
   readonly port?: string;
   readonly headed?: boolean;
+  readonly shard?: string;
+  readonly host?: string;
+  readonly workers?: string;
+  readonly results?: string;
+  readonly spareBlocks?: string;
+  readonly lostAfter?: string;
   readonly diagnose?: boolean;
 }
 
@@ -27,6 +35,8 @@ Examples:
   h2h3 run web --arms h2,h2                     A/A: how often does this machine raise a false alarm?
   h2h3 run --url https://staging.example/ --arms h2,h3
   h2h3 run my-plan.yaml --out results/tuesday
+  h2h3 run my-plan.yaml --shard 2/3 --out part-2   the second of three machines (h2h3 merge --help)
+  h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab    on all machines that run h2h3 worker
   h2h3 run --resume results/latest              go on after Ctrl-C or a crash`;
 
 export const addRunCommand: AddCommand = (program, context, exit) => {
@@ -38,6 +48,18 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .option('--budget <time>', 'begin no block that would end after this time, such as 20m')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--headed', 'show the browser windows')
+    .option('--shard <i/n>', 'run only this part of the plan, such as 2/3; h2h3 merge makes one run of all')
+    .option('--workers <url>', 'have workers run it, which meet at this Redis or Valkey (h2h3 worker --help)')
+    .option('--results <place>', 'with --workers: folder that all machines see, or s3://bucket/prefix')
+    .option(
+      '--spare-blocks <n>',
+      'with --workers: blocks that stand in for what lost workers had (default 1)',
+    )
+    .option(
+      '--lost-after <time>',
+      'with --workers: a worker that is silent for so long is lost (default 60s)',
+    )
+    .option('--host <name>', 'what records call this machine (default: its own name)')
     .option('--diagnose', 'then measure what differs again with every probe, and say where it comes from')
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: RunFlags) => {
@@ -55,7 +77,16 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
 };
 
 /** What a resumed run measures was settled when it began; only these can still be chosen. */
-const resumable: readonly string[] = ['resume', 'budget', 'port', 'headed', 'diagnose'];
+const resumable: readonly string[] = [
+  'resume',
+  'budget',
+  'port',
+  'headed',
+  'diagnose',
+  'host',
+  'workers',
+  'results',
+];
 
 function refusePlanFlags(flags: RunFlags): void {
   const given = Object.keys(flags).filter((name) => !resumable.includes(name));
@@ -72,8 +103,43 @@ function refusePlanFlags(flags: RunFlags): void {
   });
 }
 
-function conditionsOf({ budget, port, headed }: RunFlags): RunConditions {
-  return { budgetMs: budget === undefined ? undefined : parseDuration(budget), port: portOf(port), headed };
+function conditionsOf({ budget, port, headed, host }: RunFlags): RunConditions {
+  const budgetMs = budget === undefined ? undefined : parseDuration(budget);
+  return { budgetMs, port: portOf(port), headed, host };
+}
+
+/** What only workers have a use for. */
+function refuseWorkerFlags({ results, spareBlocks, lostAfter }: RunFlags): void {
+  if ([results, spareBlocks, lostAfter].every((one) => one === undefined)) return;
+  throw new H2h3Error('usage', '--results, --spare-blocks and --lost-after go with --workers');
+}
+
+function onWorkers(
+  source: string | undefined,
+  flags: RunFlags,
+  context: CommandContext,
+): Promise<FinishedRun> {
+  const { workers = '', results, resume: path, out, spareBlocks, lostAfter } = flags;
+  const unfit = (['shard', 'host', 'port', 'headed', 'budget', 'diagnose'] as const).filter(
+    (name) => flags[name] !== undefined,
+  );
+  if (unfit.length > 0)
+    throw new H2h3Error('usage', `--${unfit[0]} cannot be given with --workers`, {
+      next: "What runs where is the workers' own: see `h2h3 worker --help`.",
+    });
+  if (results === undefined)
+    throw new H2h3Error('usage', '--workers needs --results', {
+      next: 'Name a folder that all machines see or a bucket, the same for coordinator and workers.',
+    });
+  if (path !== undefined) return coordinateAgain(path, { workers, results }, context);
+  return coordinate(
+    {
+      ...{ source, flags, out, workers, results },
+      spareBlocks: spareBlocks === undefined ? undefined : wholeNumber('spare-blocks', spareBlocks, 0, 1000),
+      lostAfterMs: lostAfter === undefined ? undefined : parseDuration(lostAfter),
+    },
+    context,
+  );
 }
 
 async function measure(
@@ -90,7 +156,11 @@ async function measure(
   }
   if (flags.resume !== undefined) refusePlanFlags(flags);
   const conditions = conditionsOf(flags);
-  if (flags.resume === undefined) return run({ ...conditions, source, flags, out: flags.out }, context);
+  if (flags.workers !== undefined) return onWorkers(source, flags, context);
+  refuseWorkerFlags(flags);
+  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard);
+  if (flags.resume === undefined)
+    return run({ ...conditions, source, flags, out: flags.out, shard }, context);
   if (source !== undefined)
     throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
   return resume(flags.resume, conditions, context);

@@ -1,6 +1,14 @@
 import { givenPath } from '../../app/given-path.ts';
-import { experimentsNamed, runStudies, studiesOf, type StudiesPage } from '../../app/studies/studies.ts';
+import {
+  experimentsNamed,
+  runStudies,
+  studiesOf,
+  studyTimes,
+  type StudiesPage,
+} from '../../app/studies/studies.ts';
+import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { scaleNamed } from '../../app/plan/plan-request.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -10,6 +18,7 @@ interface StudiesFlags {
   readonly only?: string;
   readonly out: string;
   readonly page?: boolean;
+  readonly for?: string;
   readonly json?: boolean;
 }
 
@@ -18,6 +27,7 @@ Examples:
   h2h3 studies                               all 24 experiments, and what each needs
   h2h3 studies --run --only Z1,L1            two of them at quick scale; again: goes on, or shows the page
   h2h3 studies --run                         all that can be run, one after the other: a night on two cores
+  h2h3 studies --run --for 30m               half an hour of it; the same again goes on where it stopped
   h2h3 studies --page --out results/studies  the page from runs that are there`;
 
 export const addStudiesCommand: AddCommand = (program, context, exit) => {
@@ -28,28 +38,38 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
     .option('--scale <name>', 'quick, standard or paper', 'quick')
     .option('--only <list>', 'some of them, by id or preset')
     .option('--out <dir>', 'folder of the runs and the page', 'results/studies')
+    .option('--for <time>', 'with --run: stop after this time, such as 30m; again: goes on')
     .option('--page', 'write the page from runs that are there')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (flags: StudiesFlags) => {
+      if (flags.for !== undefined && flags.run !== true)
+        throw new H2h3Error('usage', '--for is the time of a run', { next: 'Say --run too.' });
       const only = flags.only?.split(',').map((name) => name.trim());
       if (flags.run !== true && flags.page !== true) {
         const listed = experimentsNamed(only);
-        const rows = listed.map(({ id, preset, study, title, needs }) => [
-          ...[id, preset, study, title],
-          needs === undefined ? 'runs' : `unsupported: needs ${needs}`,
-        ]);
-        context.print(
-          flags.json === true
-            ? JSON.stringify({ studies: listed })
-            : formatTable([['id', 'preset', 'study', 'what', 'state'], ...rows]),
-        );
+        if (flags.json === true) context.print(JSON.stringify({ studies: listed }));
+        else {
+          const timesMs = await studyTimes(listed, scaleNamed(flags.scale));
+          const rows = listed.map(({ id, preset, study, title, needs }, index) => [
+            ...[id, preset, study, title],
+            needs === undefined
+              ? `about ${formatDuration(timesMs[index] ?? 0)}`
+              : `unsupported: needs ${needs}`,
+          ]);
+          const allMs = timesMs.reduce((sum, timeMs) => sum + timeMs, 0);
+          context.print(formatTable([['id', 'preset', 'study', 'what', `--scale ${flags.scale}`], ...rows]));
+          context.progress.say(
+            `all of these: about ${formatDuration(allMs)}; in parts: h2h3 studies --run --for 30m`,
+          );
+        }
         return;
       }
       const { out } = flags;
       if (flags.run === true) {
+        const forMs = flags.for === undefined ? undefined : parseDuration(flags.for);
         const { exitCode, ...page } = await runStudies(
-          { only, out, scale: scaleNamed(flags.scale) },
+          { only, out, scale: scaleNamed(flags.scale), ...(forMs !== undefined && { forMs }) },
           context,
         );
         show(page);

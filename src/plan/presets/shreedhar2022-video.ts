@@ -78,6 +78,8 @@ function figures(lossPercent: keyof typeof startup): PublishedFigure[] {
 
 /** 4 primary comparisons can decide from 8 blocks on. */
 const common = {
+  // YouTube spoke TLS 1.2 over TCP then.
+  arms: ['h2+tls=1.2', 'h3'],
   networks: losses.map(nameOf),
   customNetworks: Object.fromEntries(losses.map((loss) => [nameOf(loss), network(loss)])),
   primary: { video: 'startupDelayMs' },

@@ -35,9 +35,11 @@ test('a run whose HTTP/3 is slower agrees with a study that found it slower, and
   ] as const) {
     const plan = { ...slower.plan, published: [{ ...figure, expects }] };
     const summary = summarise(plan, slower.records, null, []);
-    const result = experimentResult(experiment, { path: 'a', summary });
+    const result = experimentResult(experiment, { path: 'a', trialsPlanned: 500, summary });
     assert.equal(result.figures[0]?.agreement, wanted);
     assert.equal(result.run?.trialsOk, slower.records.length);
+    assert.equal(result.run?.trialsDone, slower.records.length);
+    assert.equal(result.run?.trialsPlanned, 500);
   }
 });
 

@@ -51,7 +51,7 @@ async function openTab(
     await runFirst(page, targets, options.replay.firstScript);
   await block(page, targets, options.live?.block ?? []);
   const [name = options.client.name, version = options.client.version] = product.split('/');
-  const { frames, networkEvents = true } = options;
+  const { frames, networkEvents = true, logs = {} } = options;
   return new ChromiumSession({
     name,
     version,
@@ -61,6 +61,7 @@ async function openTab(
     connection,
     frames,
     networkEvents,
+    logs,
     // Real sites poll, and leave answers unread.
     waitsForAll: options.server !== null && options.replay === undefined,
     warnings,

@@ -110,7 +110,11 @@ function processOptions(options: ClientLaunchOptions, profileDir: string): Firef
       ...(options.headed ? [] : ['--headless']),
       'about:blank',
     ],
-    environment: { MOZ_CRASHREPORTER_DISABLE: '1', ...options.client.environment },
+    environment: {
+      MOZ_CRASHREPORTER_DISABLE: '1',
+      ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
+      ...options.client.environment,
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { planFromRequest, readPlanRequest, workloadsOfPlan } from '../../../../s
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { planSchema } from '../../../../src/model/plan.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 test('flags override a plan file, and what neither says has its default', (t) => {
   const file = join(tempFolder(t), 'plan.yaml');
@@ -19,16 +20,17 @@ test('flags override a plan file, and what neither says has its default', (t) =>
   assert.deepEqual(request.arms, ['h2', 'h3']);
 });
 
-test('thousands of unknown names are refused at once: no nearest one is looked for where none is told', (t) => {
+test('thousands of unknown names are refused at once: no nearest one is looked for where none is told', async (t) => {
   const file = join(tempFolder(t), 'plan.yaml');
   const names = Array.from({ length: 3000 }, (_, index) => `download-${index + 90_000}mb`);
   writeFileSync(file, `name: mine\nworkloads: [${names.join(', ')}]\n`);
-  const begun = performance.now();
-  assert.throws(
-    () => readPlanRequest(file, {}),
-    (error) => error instanceof H2h3Error && /malformed/.test(error.message),
+  const tookMs = await cpuMsOf(() =>
+    assert.throws(
+      () => readPlanRequest(file, {}),
+      (error) => error instanceof H2h3Error && /malformed/.test(error.message),
+    ),
   );
-  assert.ok(performance.now() - begun < 30_000, 'it took 261 s');
+  assert.ok(tookMs < 30_000, `${tookMs} ms of CPU time, 261 s before`);
 });
 
 test('--workload and --url replace what a preset loads', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planFromRequest, readPlanRequest, type PlanFlags } from '../../../../src/app/plan/plan-request.ts';
-import { expectedMs } from '../../../../src/app/plan/scale-times.ts';
+import { expectedMs, expectedMsOnHosts } from '../../../../src/app/plan/scale-times.ts';
 
 /** Expected time of one trial, s, without the check of the path. */
 async function secondsOf(workload: string, network: string): Promise<number> {
@@ -33,4 +33,14 @@ test('a page waits for round trips, a session only for what its path cannot brin
   const played = await secondsOf('video-ci-2s-bba', 'loopback');
   assert.ok(Math.abs((await secondsOf('video-ci-2s-bba', 'fiber-300')) - played) < 1);
   assert.ok((await secondsOf('video-ci-2s-fixed6', 'cable-2015')) > played + 8, '10 Mbit/s over 5 Mbit/s');
+});
+
+test('parted over machines a plan takes as much less, but for the check of each path and uneven parts', async () => {
+  const flags: PlanFlags = { workload: 'download-10mb', network: 'dsl,cable', repetitions: '20' };
+  const work = planFromRequest(readPlanRequest(undefined, { ...flags, exploratory: true }), '');
+  const alone = await expectedMs(work);
+  const onFour = (await expectedMsOnHosts(work, 4)) ?? 0;
+  assert.equal(await expectedMsOnHosts(work, 1), alone);
+  assert.ok(onFour >= alone / 4 && onFour < alone / 3, `${alone} ms, on four ${onFour} ms`);
+  assert.equal(await expectedMsOnHosts(work, 41), undefined, 'more machines than leases');
 });

@@ -63,3 +63,23 @@ test('a file of the user’s that has the name of the page is not written over; 
   await studiesOf(own);
   await studiesOf(own);
 });
+
+test('when the time is over nothing more begins, and the page is made of what is there', async (t) => {
+  const folder = tempFolder(t);
+  folderOfRuns(folder);
+  const said: string[] = [];
+  const { exitCode, studies } = await runStudies(
+    { only: [preset, 'liu2025-single'], out: folder, forMs: 0 },
+    {
+      projectDir: import.meta.dirname,
+      progress: { ...silent, say: (line) => void said.push(line) },
+      signal: new AbortController().signal,
+      command: 'h2h3 studies --run --for 1s',
+      environment: {},
+    },
+  );
+  assert.equal(exitCode, 0);
+  assert.ok(studies.experiments.some(({ run }) => run !== undefined));
+  assert.match(said.join('\n'), /are over; the same command goes on/);
+  assert.doesNotMatch(said.join('\n'), /zhang2024-video:|liu2025-single:/);
+});

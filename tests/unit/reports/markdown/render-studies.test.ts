@@ -15,7 +15,10 @@ const studies: Studies = {
           path: 'a-pages-quick',
           startedAt: '2026-01-01T00:00:00Z',
           trialsOk: 15,
-          trialsPlanned: 16,
+          trialsPlanned: 20,
+          trialsDone: 16,
+          exploratory: true,
+          disturbances: ['noise (load): busy'],
           blocks: 8,
         },
         clients: ['Chromium 156'],
@@ -37,7 +40,7 @@ test('published and measured stand side by side, and what was not run says so', 
   const text = renderStudiesMarkdown(studies);
   assert.match(
     text,
-    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*2 % longer.*15 of 16 trials valid \| same direction \|/,
+    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*2 % longer.*15 of 16 trials valid; 4 of 20 not run yet; exploratory; noise \(load\): busy \| same direction \|/,
   );
   assert.match(text, /\| A2 \|.*\| unsupported: needs a phone \|/);
   assert.match(text, /\| A3 \|.*\| not run \|/);

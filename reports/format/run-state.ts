@@ -1,0 +1,14 @@
+import type { ExperimentResult } from '../../src/model/studies.ts';
+import { plural } from './numbers.ts';
+
+/** How far a run of an experiment got, and what it was made with, as one line. */
+export function runState(run: NonNullable<ExperimentResult['run']>): string {
+  const { clients, blocks, trialsOk, trialsDone, trialsPlanned, exploratory, disturbances } = run;
+  return [
+    clients.join(', '),
+    `${plural(blocks, 'block')}, ${trialsOk} of ${plural(trialsDone, 'trial')} valid`,
+    ...(trialsDone < trialsPlanned ? [`${trialsPlanned - trialsDone} of ${trialsPlanned} not run yet`] : []),
+    ...(exploratory ? ['exploratory'] : []),
+    ...disturbances,
+  ].join('; ');
+}

@@ -1,0 +1,116 @@
+import { H2h3Error } from '../../model/errors.ts';
+import type { ExitCode } from '../../model/exit-codes.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { shardName } from '../../model/shard.ts';
+import type { Summary } from '../../model/summary.ts';
+import { writeMergedRun } from '../../store/merge-runs.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import type { AppContext } from '../app-context.ts';
+import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
+import { recordWithoutMeasurement } from '../run/finish-trial.ts';
+import { commandWithout } from './command-without.ts';
+import { mergedEnvironment } from './merged-environment.ts';
+import { openShards, requireApart, type ShardRun } from './open-shards.ts';
+
+export interface MergeOptions {
+  /** Folder of the merged run: empty, or not there yet. */
+  readonly out: string;
+  /** Merge although trials have no record; they become `not-run`. Default: no. */
+  readonly partial?: boolean | undefined;
+}
+
+/** One run made of several. */
+export interface Merged {
+  readonly directory: RunDirectory;
+  readonly summary: Summary;
+  /** Path of `report.html`. */
+  readonly reportPath: string;
+  /** Trials without a record in any shard. */
+  readonly missing: number;
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Makes one run of the shards of a plan, and analyses and reports it. The shards are only read.
+ *
+ * @throws H2h3Error `bad-input` for shards that do not make one run, `usage` for a folder that holds anything
+ */
+export async function merge(
+  folders: readonly string[],
+  { out, partial = false }: MergeOptions,
+  { progress }: Pick<AppContext, 'progress'>,
+): Promise<Merged> {
+  const shards = openShards(folders);
+  requireApart(shards, out);
+  const missing = missingTrials(shards);
+  if (!partial) requireWhole(shards, missing.length);
+  progress.show('copying …');
+  const directory = writeMergedRun(out, {
+    plan: mergedPlan(shards),
+    environment: mergedEnvironment(
+      shards.flatMap(({ name, shard, environment }) =>
+        environment === null ? [] : { name, shard, environment },
+      ),
+    ),
+    parts: shards.map(({ directory: { path }, shard, ...part }) => ({
+      ...part,
+      path,
+      name: `shard-${shard.index}-of-${shard.count}`,
+    })),
+    missing: missing.map(lostRecord),
+  });
+  progress.show('analysing …');
+  const summary = writeSummary(directory);
+  const reportPath = await writeReports(directory, summary, (line) => progress.say(line));
+  progress.clear();
+  const exitCode = exitCodeOfRun(directory.plan, directory.journal().records);
+  return { directory, summary, reportPath, missing: missing.length, exitCode };
+}
+
+function missingTrials(shards: readonly ShardRun[]): PlannedTrial[] {
+  const there = new Set(shards.flatMap(({ records }) => records.map(({ trialId }) => trialId)));
+  return shards[0]?.directory.wholePlan.trials.filter(({ trialId }) => !there.has(trialId)) ?? [];
+}
+
+function lostRecord(trial: PlannedTrial): TrialRecord {
+  return recordWithoutMeasurement(trial, {
+    kind: 'not-measured',
+    status: 'not-run',
+    reason: 'its shard left no record of it',
+    // Nothing began, so no time is true; this one, at least, is the same however often shards are merged.
+    startedAt: new Date(0).toISOString(),
+    durationMs: 0,
+  });
+}
+
+/** @throws H2h3Error `bad-input` that names shards that are absent or were ended early */
+function requireWhole(shards: readonly ShardRun[], missing: number): void {
+  if (missing === 0) return;
+  const count = shards[0]?.shard.count ?? 0;
+  const there = new Set(shards.map(({ shard }) => shard.index));
+  const absent = Array.from({ length: count }, (_, index) => index + 1)
+    .filter((index) => !there.has(index))
+    .map((index) => `shard ${shardName({ index, count })} is not among the folders`);
+  const cut = shards.flatMap(({ name, missing: open, directory }) =>
+    open.length === 0
+      ? []
+      : [
+          `${name} is truncated: ${open.length} of its ${directory.plan.trials.length} trials have no record, such as ${open[0]}`,
+        ],
+  );
+  throw new H2h3Error(
+    'bad-input',
+    `${missing} trials have no record\n  ${[...absent, ...cut].join('\n  ')}`,
+    {
+      next: 'Go on with a shard that was ended early (`h2h3 run --resume DIR`), name all of them, or add --partial: what is missing is then kept as not run.',
+    },
+  );
+}
+
+function mergedPlan(shards: readonly ShardRun[]): RunDirectory['wholePlan'] {
+  const [first] = shards;
+  if (first === undefined) throw new H2h3Error('internal', 'no shard is merged');
+  const plan = first.directory.wholePlan;
+  return { ...plan, shard: undefined, command: commandWithout(plan.command, ['shard', 'out', 'host']) };
+}

@@ -1,0 +1,35 @@
+import { givenPath } from '../../app/given-path.ts';
+import { merge } from '../../app/merge/merge.ts';
+import { plural, renderTerminalSummary } from '../../app/texts.ts';
+import { terminalOptions, type AddCommand } from './command.ts';
+
+interface MergeFlags {
+  readonly out: string;
+  readonly partial?: boolean;
+}
+
+const examples = `
+Examples:
+  h2h3 run my-plan.yaml --shard 1/3 --out part-1   on one machine; --shard 2/3 and 3/3 on two others like it
+  h2h3 merge part-1 part-2 part-3 --out results/tuesday
+  h2h3 merge part-1 part-3 --out results/most --partial   the second machine is lost
+
+Every host runs whole blocks of its conditions, so whatever is compared was measured on one machine at one time. The
+shards are only read, and nothing is written over.`;
+
+export const addMergeCommand: AddCommand = (program, context, exit) => {
+  program
+    .command('merge')
+    .description('make one run of the shards of a plan that several machines ran')
+    .argument('<dir...>', 'folders of the shards, in any order')
+    .requiredOption('--out <dir>', 'folder of the merged run: empty, or not there yet')
+    .option('--partial', 'merge although trials have no record; they are kept as not run')
+    .addHelpText('after', examples)
+    .action(async (folders: string[], flags: MergeFlags) => {
+      const { summary, reportPath, missing, exitCode } = await merge(folders, flags, context);
+      if (missing > 0) context.progress.say(`${plural(missing, 'trial')} of no shard: kept as not run`);
+      context.print(renderTerminalSummary(summary, terminalOptions()));
+      context.print(`report: ${givenPath(reportPath, flags.out)}`);
+      exit(exitCode);
+    });
+};

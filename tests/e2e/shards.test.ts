@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { leasesOf } from '../../src/model/lease.ts';
+import { summarySchema } from '../../src/model/summary.ts';
+import { readPlan, readRecords, runCli } from '../support/cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const what = ['--workload', 'download-1mb', '--client', 'embedded', '--network', 'loopback'];
+const how = ['--repetitions', '3', '--exploratory', '--no-sequential'];
+
+test('two machines run the shards of a plan, one of them in two goes, and they merge to one run', async (t) => {
+  const folder = tempFolder(t);
+  const parts = [1, 2].map((index) => join(folder, `part-${index}`));
+  for (const [i, out] of parts.entries()) {
+    const shard = ['--shard', `${i + 1}/2`, '--host', `lab-${i + 1}`, '--out', out];
+    // The first ends before its first block is done, for want of time, and goes on afterwards.
+    const budget = i === 0 ? ['--budget', '0.01s'] : [];
+    const { code, stderr } = await runCli(['run', ...what, ...how, ...shard, ...budget]);
+    assert.equal(code, i === 0 ? 4 : 0, stderr);
+  }
+  const [first = ''] = parts;
+  const elsewhere = await runCli(['run', '--resume', first, '--host', 'lab-9']);
+  assert.equal(elsewhere.code, 2);
+  assert.match(elsewhere.stderr, /began on the host "lab-1"/);
+  const resumed = await runCli(['run', '--resume', first, '--host', 'lab-1']);
+  assert.equal(resumed.code, 0, resumed.stderr);
+
+  const out = join(folder, 'all');
+  const merged = await runCli(['merge', ...parts.toReversed(), '--out', out]);
+  assert.equal(merged.code, 0, merged.stderr);
+  const plan = readPlan(out);
+  const records = readRecords(out);
+  assert.deepEqual(
+    records.map(({ trialId, status }) => [trialId, status]),
+    plan.trials.map(({ trialId }) => [trialId, 'ok']),
+  );
+  for (const { trials } of leasesOf(plan)) {
+    const ids = new Set(trials.map(({ trialId }) => trialId));
+    assert.equal(new Set(records.filter(({ trialId }) => ids.has(trialId)).map(({ host }) => host)).size, 1);
+  }
+  assert.deepEqual(new Set(records.map(({ host }) => host)), new Set(['lab-1', 'lab-2']));
+  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  assert.deepEqual(summary.trials, { ok: 6, invalid: 0, failed: 0, unsupported: 0, notRun: 0 });
+  assert.ok(readFileSync(join(out, 'report.html'), 'utf8').includes('download-1mb'));
+});

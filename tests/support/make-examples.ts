@@ -1,13 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { create, extract } from 'tar';
 import { collectPageLoads } from '../../reports/html/collect-page-loads.ts';
 import { pageLoadsToShow } from '../../reports/html/page-loads.ts';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { renderStudiesPage } from '../../reports/html/studies/render-studies-page.ts';
+import { renderStudiesMarkdown } from '../../reports/markdown/render-studies.ts';
 import { visualProgress } from '../../src/analyse/derive/visual-progress.ts';
 import { collectPageChanges } from '../../src/app/report/page-changes.ts';
 import { summaryOf } from '../../src/app/report/recorded-summary.ts';
+import { studiesOf } from '../../src/app/studies/studies.ts';
 import { readEvidence, readHar } from '../../src/store/evidence.ts';
 import { openRunDirectory } from '../../src/store/run-directory.ts';
 import type { RunDirectory } from '../../src/store/run-directory.ts';
@@ -16,9 +19,11 @@ import { madeUpPages } from './made-up-pages.ts';
 /**
  * Renews every sample report: npm run examples. Reports of real runs are rendered from the runs that lie packed beside
  * them; `-- NAME=results/RUN` packs another one first. The other pages are made up. A sample stands alone, so it has no
- * links to the HARs and films that lie beside a report in its run's folder.
+ * links to the HARs and films that lie beside a report in its run's folder. `studies=FOLDER`, a folder of runs of studies,
+ * renews their sample page and the table in docs/studies.md; these runs are too large to lie beside it.
  */
-const examplesDir = path.resolve(import.meta.dirname, '../../reports/examples');
+const projectDir = path.resolve(import.meta.dirname, '../..');
+const examplesDir = path.join(projectDir, 'reports/examples');
 const runsDir = path.join(examplesDir, 'runs');
 const ending = '.tar.gz';
 
@@ -71,17 +76,29 @@ async function renderPacked(name: string): Promise<string> {
   }
 }
 
-for (const argument of process.argv.slice(2)) {
-  const [name = '', folder = ''] = argument.split('=');
-  await pack(name, folder);
-}
-const pages: Record<string, string> = { ...(await madeUpPages()) };
-for (const file of readdirSync(runsDir)) {
-  const name = path.basename(file, ending);
-  pages[name] = await renderPacked(name);
-}
-for (const old of readdirSync(examplesDir)) if (old.endsWith('.html')) rmSync(path.join(examplesDir, old));
-for (const [name, text] of Object.entries(pages)) {
+function keep(name: string, text: string): void {
   writeFileSync(path.join(examplesDir, `${name}.html`), text);
   process.stdout.write(`${name}.html: ${Math.round(Buffer.byteLength(text) / 1000)} kB\n`);
+}
+
+async function renewStudies(folder: string): Promise<void> {
+  const { studies, passedOver } = await studiesOf(folder);
+  passedOver.forEach((line) => process.stderr.write(`${line}\n`));
+  keep('studies', await renderStudiesPage(studies, { alone: true }));
+  const page = path.join(projectDir, 'docs/studies.md');
+  // The table ends the page.
+  const [before = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- measured -->)/);
+  const table = renderStudiesMarkdown(studies).trimEnd();
+  writeFileSync(page, `${before}\n\n<!-- prettier-ignore -->\n${table}\n`);
+}
+
+for (const argument of process.argv.slice(2)) {
+  const [name = '', folder = ''] = argument.split('=');
+  if (name === 'studies') await renewStudies(folder);
+  else await pack(name, folder);
+}
+for (const [name, text] of Object.entries(await madeUpPages())) keep(name, text);
+for (const file of readdirSync(runsDir)) {
+  const name = path.basename(file, ending);
+  keep(name, await renderPacked(name));
 }

@@ -140,12 +140,12 @@ export async function makeFilms(
       films.push(film);
       continue;
     }
-    const loads = loadsOf(directory, choice, records);
-    if (loads.length < 2) continue;
-    tool ??= findFilmTool();
-    const ffmpegPath = await tool;
-    if (ffmpegPath === undefined) continue;
     try {
+      const loads = loadsOf(directory, choice, records);
+      if (loads.length < 2) continue;
+      tool ??= findFilmTool();
+      const ffmpegPath = await tool;
+      if (ffmpegPath === undefined) continue;
       await carryOut(order, loads, ffmpegPath);
       films.push(film);
     } catch (thrown) {

@@ -95,7 +95,8 @@ const scales = {
 /** Start-up delay, stalls and switches under loss. */
 export const shreedharVideoPreset: Preset = {
   id: 'shreedhar2022-video',
-  title: 'DASH up to 25 Mbit/s at 0, 1, 5 and 10 % loss: start-up, stalls, switches (Shreedhar et al. 2022)',
+  title:
+    'DASH from 144p to 720p at 0, 1, 5 and 10 % loss: start-up, stalls, switches (Shreedhar et al. 2022)',
   plan: scales.quick,
   scales,
 };

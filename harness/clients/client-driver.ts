@@ -1,6 +1,7 @@
 import type { Device } from '../../src/model/device.ts';
 import type { FactorName, Stress } from '../../src/model/factor.ts';
 import type { Har } from '../../src/model/har.ts';
+import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { LivePage } from '../../src/model/live-address.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { PageTimings } from '../../src/model/raw-trial.ts';
@@ -37,8 +38,12 @@ export interface ClientLaunchOptions {
   readonly replay?: Replay;
   /** Of live addresses: which keys are accepted, where connections go, what is not asked for. */
   readonly live?: LivePage;
+  /** Of live addresses: what opens them. Secret: it goes into no file and no command line. */
+  readonly access?: LiveAccess;
   /** What pages are shown on. Default: a common desktop size. */
   readonly device?: Device;
+  /** Media features of CSS that say what the user prefers. Default: the browser's own. */
+  readonly mediaFeatures?: readonly { readonly name: string; readonly value: string }[];
   readonly headed: boolean;
   /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -95,7 +95,9 @@ export class PathEnds {
   ): Promise<{ readonly clientFacts: HostFacts; readonly serverFacts: HostFacts }> {
     const file = path.join(options.workDir, 'hosts');
     const { deviceName, nearAddress, farAddress, spareAddress } = this.place;
-    await writeFile(file, hostsFile(options.hosts, farAddress));
+    // Outside, names lead where they lead on this machine.
+    const outside = options.outside === true ? await readFile('/etc/hosts', 'utf8') : null;
+    await writeFile(file, outside ?? hostsFile(options.hosts, farAddress));
     const { tcpCongestionControl } = options;
     const common = { deviceName, hostsFile: file, tcpCongestionControl };
     const near = hostScript({

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { mediaFeatures } from '../../src/model/factor.ts';
 import type { ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 import type { LaunchDemand } from '../probes/probe.ts';
 import type { TrialOrder } from './worker-protocol.ts';
@@ -19,8 +20,10 @@ export function launchOptions(
     server: order.server,
     ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
     ...(order.workload.live === undefined ? {} : { live: order.workload.live }),
+    ...(order.access === undefined ? {} : { access: order.access }),
     ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
+    ...(order.prefers === undefined ? {} : { mediaFeatures: mediaFeatures(order.prefers) }),
     stress: order.stress,
     ...(order.flags.length === 0 ? {} : { flags: order.flags }),
     ...(order.workload.requests === undefined

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import type { Har } from '../../src/model/har.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
@@ -9,6 +10,7 @@ import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
+import { harWithoutSecrets } from './har-without-secrets.ts';
 import { openStartSignal } from './start-signal.ts';
 import { visitBefore } from './visit-before.ts';
 import { launchOptions, logsFolder } from './launch-options.ts';
@@ -230,9 +232,14 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
     },
     recording: {
       frames: recording?.frames ?? null,
-      buildHar: recording && (() => recording.buildHar()),
+      buildHar: recording && (() => harOf(order, recording)),
     },
   };
+}
+
+async function harOf({ workload, access }: TrialOrder, recording: ClientRecord): Promise<Har> {
+  const har = await recording.buildHar();
+  return workload.live === undefined ? har : harWithoutSecrets(har, access);
 }
 
 /** What the launch of each family does with a recorded page; without it no browser starts. */

@@ -18,6 +18,7 @@ export interface Factors {
   readonly pacing?: string | undefined;
   readonly storage?: string | undefined;
   readonly cpu?: string | undefined;
+  readonly prefers?: string | undefined;
   readonly processes?: string | undefined;
   readonly handover?: string | undefined;
   readonly rivals?: string | undefined;
@@ -103,6 +104,15 @@ export const factorDefinitions: readonly FactorDefinition[] = [
     form: { words: 'a share of one CPU from 5% on, such as 50%', pattern: /^(?:[5-9]|[1-9]\d{1,4})%$/ },
   },
   {
+    ...{ name: 'prefers', title: 'preference', honouredBy: 'client', example: 'color-scheme:dark' },
+    unset: 'no preference of the user',
+    form: {
+      words: 'color-scheme:dark, color-scheme:light or reduced-motion:reduce, several joined by /',
+      pattern:
+        /^(?:color-scheme:(?:dark|light)(?:\/reduced-motion:reduce)?|reduced-motion:reduce(?:\/color-scheme:(?:dark|light))?)$/,
+    },
+  },
+  {
     ...{ name: 'processes', title: 'a process for', honouredBy: 'client', example: 'each' },
     unset: 'one process for all requests',
     form: { words: 'each (left out: one for all requests)', pattern: /^each$/ },
@@ -145,6 +155,14 @@ export function fitsCondition(wanted: string, value: string): boolean {
 /** The words of `flags`, apart at blanks. */
 export function flagList({ flags }: Factors): string[] {
   return flags === undefined ? [] : flags.split(/\s+/).filter((flag) => flag !== '');
+}
+
+/** The factor `prefers` as media features of CSS have it: `prefers-color-scheme` is `dark`. */
+export function mediaFeatures(prefers: string): { readonly name: string; readonly value: string }[] {
+  return prefers.split('/').map((part) => {
+    const [name = '', value = ''] = part.split(':');
+    return { name: `prefers-${name}`, value };
+  });
 }
 
 /** The factor `cpu` as a number: percent of one CPU. */

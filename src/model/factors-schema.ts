@@ -19,6 +19,7 @@ export const factorsSchema = z.object({
   pacing: z.string().optional(),
   storage: z.string().optional(),
   cpu: z.string().optional(),
+  prefers: z.string().optional(),
   processes: z.string().optional(),
   handover: z.string().optional(),
   rivals: z.string().optional(),

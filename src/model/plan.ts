@@ -92,6 +92,8 @@ const currentPlanSchema = z.object({
   /** Overrides of practical margins, by metric. */
   margins: z.record(z.string(), z.number()),
   probes: z.array(z.string()),
+  /** Absolute limits of metrics that every arm must keep, as written: `lcp<2500ms`. */
+  budgets: z.array(z.string()).optional(),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: z.array(z.string()),
   /** What holds for all live addresses. */

@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { choosePort } from '../../src/system/free-port.ts';
+import { startCaddy } from './caddy-server.ts';
 import { projectDir } from './cli.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -74,27 +73,8 @@ export async function startLiveSite(
       { handle: [{ handler: 'file_server', root }] },
     ],
   });
-  const loaded = files.map(({ certificateFile, keyFile }) => ({
-    certificate: certificateFile,
-    key: keyFile,
-  }));
-  const config = {
-    admin: { disabled: true },
-    apps: {
-      http: { servers: { all: serve(port, ['h1', 'h2', 'h3']), tcp: serve(tcpPort, ['h1', 'h2']) } },
-      tls: { certificates: { load_files: loaded } },
-    },
-  };
-  const file = join(folder, 'caddy.json');
-  writeFileSync(file, JSON.stringify(config));
-  const server = spawn(caddy.path, ['run', '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  t.after(() => server.kill('SIGKILL'));
-  let said = '';
-  server.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  for (let waited = 0; !said.includes('serving initial configuration'); waited += 50) {
-    if (server.exitCode !== null || waited > 120_000) throw new Error(`the live site did not start: ${said}`);
-    await sleep(50);
-  }
+  const servers = { all: serve(port, ['h1', 'h2', 'h3']), tcp: serve(tcpPort, ['h1', 'h2']) };
+  await startCaddy(t, caddy.path, { servers, files });
   return {
     url: `https://${page}:${port}/`,
     connectTo: [`${page}:${port}:127.0.0.1:${port}`, `${third}:${tcpPort}:127.0.0.1:${tcpPort}`],

@@ -6,8 +6,10 @@ import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
 import {
   cacheFindings,
+  documentFindings,
   failureFindings,
   harFindings,
+  ledOnWarnings,
   protocolFindings,
   tcpOnlyWarnings,
 } from './object-rules.ts';
@@ -46,6 +48,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
     [
       ...outcome,
       ...harFindings(evidence.har, objects),
+      ...documentFindings(objects, evidence.workload.live),
       ...protocol,
       ...(evidence.workload.replay === undefined
         ? failureFindings(objects, evidence.workload.live)
@@ -64,6 +67,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
       ...tcpOnlyWarnings(objects, evidence.workload.live),
+      ...ledOnWarnings(objects, evidence.workload.live),
     ],
   );
 }

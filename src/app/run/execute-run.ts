@@ -7,6 +7,7 @@ import { choosePinning, pinningContext, unpinned } from '../../../harness/testbe
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner, type Turn } from '../../../harness/trial/runner.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
+import { remoteServer } from '../../../harness/servers/remote-server.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -21,6 +22,7 @@ import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
+import { accessOfRun } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { hostOfRun } from './host-of-run.ts';
@@ -31,6 +33,7 @@ import { faultWarnings, networkUnderFault, withFault } from './injected-faults.t
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
+import { liveAccessOf } from '../plan/live-access.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { requireBudget } from './require-budget.ts';
@@ -90,19 +93,22 @@ interface Bench {
 }
 
 /** Starts what all trials share; servers and networks start when first needed. */
-async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSignal): Promise<Bench> {
+async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
   const { setup, workloads, directory } = options;
+  const given = liveAccessOf(plan.live ?? {}, context.environment);
   const port = await choosePort(options.port);
-  const prepared = new Map(await prepareWorkloads(workloads, port, setup));
+  const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
   const roots = rootsByHost([...prepared.values()]);
-  const { runId, tempDir, environment, reaper } = await openRunScope();
+  const scope = await openRunScope();
+  const { runId, tempDir, environment, reaper } = scope;
+  const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
-    servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
+    servers: new Map([...serverProviders(setup), remoteServer].map((server) => [server.id, server])),
     proxies: new Map(proxyProviders(setup).map((proxy) => [proxy.id, proxy])),
     roots,
     port,
@@ -124,6 +130,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
+    access,
     pinning,
     cpuShares,
     tempDir,
@@ -137,7 +144,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     headed: options.headed,
     ...logged,
     environment,
-    signal,
+    signal: context.signal,
   });
   const close = async (): Promise<void> => {
     await runner.close();
@@ -216,7 +223,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
     requireBudget(pending, await expectedTrialTimes({ plan, workloads }), budgetMs);
     const earlier = directory.environment();
     const host = hostOfRun(plan, earlier, options.host);
-    const bench = await openBench(plan, options, context.signal);
+    const bench = await openBench(plan, options, context);
     try {
       const versions = new Map<string, string>();
       const startedAt = new Date().toISOString();

@@ -160,11 +160,19 @@ async function requireNetworks(
 }
 
 /** @throws H2h3Error `usage` for what a live address or a client of the plan cannot take */
-function requireLiveAbilities({ urls, live, arms }: Plan, clients: Clients): void {
+function requireLiveAbilities({ urls, live, arms, probes }: Plan, clients: Clients): void {
   if (urls.length === 0) return;
-  const given = arms.find(({ factors }) => factors.network !== undefined || factors.server !== undefined);
+  const { headers, cookies, basicAuth, storageState, login } = live ?? {};
+  if (
+    probes.includes('lighthouse') &&
+    (headers ?? cookies ?? basicAuth ?? storageState ?? login) !== undefined
+  )
+    throw new H2h3Error('usage', 'the probe lighthouse cannot log in: it starts a browser of its own', {
+      next: 'Leave the probe out.',
+    });
+  const given = arms.find(({ factors }) => factors.server !== undefined);
   if (given !== undefined)
-    throw new H2h3Error('usage', `arm "${given.label}" sets what a live address has of its own`, {
+    throw new H2h3Error('usage', `arm "${given.label}" sets the server, and a live address has its own`, {
       next: 'Record the site first (`h2h3 record URL`) and run the recording.',
     });
   if (live?.connectTo === undefined) return;

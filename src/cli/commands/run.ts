@@ -1,21 +1,30 @@
 import { existsSync } from 'node:fs';
 import { carryOutDiagnosis } from '../../app/diagnose/carry-out.ts';
 import { givenPath } from '../../app/given-path.ts';
-import { parseDuration } from '../../app/duration.ts';
+import { readBudgetFlags } from '../../app/plan/budget-flags.ts';
 import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
 import { coordinate, coordinateAgain } from '../../app/workers/coordinate.ts';
 import { resume, run, type FinishedRun, type RunConditions } from '../../app/run/run.ts';
 import { parseShard } from '../../app/run/shard-of-plan.ts';
-import { renderDiagnosis, renderTerminalSummary } from '../../app/texts.ts';
+import { parseDuration } from '../../app/duration.ts';
+import { renderBudgetsText, renderDiagnosis, renderTerminalSummary } from '../../app/texts.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { addPlanOptions } from '../plan-options.ts';
-import { portOf, terminalOptions, wholeNumber, type AddCommand, type CommandContext } from './command.ts';
+import {
+  collect,
+  portOf,
+  terminalOptions,
+  wholeNumber,
+  type AddCommand,
+  type CommandContext,
+} from './command.ts';
 
 interface RunFlags extends PlanFlags {
   readonly out?: string;
   readonly resume?: string;
-  readonly budget?: string;
+  readonly budget?: readonly string[];
+  readonly strict?: boolean;
   readonly port?: string;
   readonly headed?: boolean;
   readonly shard?: string;
@@ -45,7 +54,12 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
   )
     .option('--out <dir>', 'folder of the run (default results/<time>-<name>)')
     .option('--resume <dir>', 'go on with a run that was interrupted or killed')
-    .option('--budget <time>', 'begin no block that would end after this time, such as 20m')
+    .option(
+      '--budget <time|limit|file>',
+      "20m: begin no block that would end later; 'lcp<2500ms', or a file of such limits: exit with 1 when one is exceeded for certain; may be repeated",
+      collect,
+    )
+    .option('--strict', 'exit with 5 when a limit of --budget is undecided')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--headed', 'show the browser windows')
     .option('--shard <i/n>', 'run only this part of the plan, such as 2/3; h2h3 merge makes one run of all')
@@ -65,12 +79,13 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .action(async (source: string | undefined, flags: RunFlags) => {
       if (flags.resume === undefined)
         (await scaleTimes(source)).forEach((line) => context.progress.say(line));
-      const { directory, summary, reportPath, exitCode } = await measure(source, flags, context);
+      const { directory, summary, budgets, reportPath, exitCode } = await measure(source, flags, context);
       context.print(renderTerminalSummary(summary, terminalOptions()));
       if (flags.diagnose === true) {
         const found = await carryOutDiagnosis(directory, summary, conditionsOf(flags), context);
         context.print(renderDiagnosis(found, terminalOptions()));
       }
+      if (budgets !== null) context.print(renderBudgetsText(budgets, terminalOptions()));
       context.print(`report: ${existsSync(reportPath) ? givenPath(reportPath, flags.out) : 'not written'}`);
       exit(exitCode);
     });
@@ -83,6 +98,7 @@ const resumable: readonly string[] = [
   'port',
   'headed',
   'diagnose',
+  'strict',
   'host',
   'workers',
   'results',
@@ -103,9 +119,14 @@ function refusePlanFlags(flags: RunFlags): void {
   });
 }
 
-function conditionsOf({ budget, port, headed, host }: RunFlags): RunConditions {
-  const budgetMs = budget === undefined ? undefined : parseDuration(budget);
-  return { budgetMs, port: portOf(port), headed, host };
+function conditionsOf({ budget = [], port, headed, strict, host }: RunFlags): RunConditions {
+  return { budgetMs: readBudgetFlags(budget).budgetMs, port: portOf(port), headed, strict, host };
+}
+
+/** The flags of the plan, limits out of files read. */
+function planFlagsOf(flags: RunFlags): PlanFlags {
+  const { budgets } = readBudgetFlags(flags.budget ?? []);
+  return budgets === undefined ? flags : { ...flags, budgets };
 }
 
 /** What only workers have a use for. */
@@ -154,13 +175,13 @@ async function measure(
       next: 'Name a preset, such as `h2h3 run web`, or see `h2h3 run --help`.',
     });
   }
-  if (flags.resume !== undefined) refusePlanFlags(flags);
+  if (flags.resume !== undefined) refusePlanFlags(planFlagsOf(flags));
   const conditions = conditionsOf(flags);
   if (flags.workers !== undefined) return onWorkers(source, flags, context);
   refuseWorkerFlags(flags);
   const shard = flags.shard === undefined ? undefined : parseShard(flags.shard);
   if (flags.resume === undefined)
-    return run({ ...conditions, source, flags, out: flags.out, shard }, context);
+    return run({ ...conditions, source, flags: planFlagsOf(flags), out: flags.out, shard }, context);
   if (source !== undefined)
     throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
   return resume(flags.resume, conditions, context);

@@ -95,11 +95,14 @@ test('a path as client keeps its colons', () => {
   assert.deepEqual(arm?.factors, { protocol: 'h3', client: 'C:\\chrome.exe' });
 });
 
-test('live addresses run on the machine’s own network against no server of ours', () => {
+test('live addresses run over their real path or a network of ours, against no server of ours', () => {
   const plan = expand({ urls: ['https://example.org/'], networks: ['loopback', '5g'] }, ['url-example.org']);
   assert.deepEqual(
     plan.conditions.map((c) => [c.network, c.server]),
-    [['host', 'live']],
+    [
+      ['host', 'live'],
+      ['5g', 'live'],
+    ],
   );
 });
 

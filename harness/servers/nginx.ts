@@ -226,6 +226,8 @@ function originLines(socket: string, port: number): string[] {
     '  proxy_buffering off;',
     '  proxy_request_buffering off;',
     '  proxy_buffer_size 64k;',
+    // Twice the size above is in use at most; nginx does not start where these hold no more than that.
+    '  proxy_buffers 4 64k;',
     '  proxy_read_timeout 3600s;',
     `  proxy_ignore_headers ${special.join(' ')} Expires Cache-Control Set-Cookie Vary;`,
     ...['Server', 'Date', 'X-Pad', ...special].map((name) => `  proxy_pass_header ${name};`),

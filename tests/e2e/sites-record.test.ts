@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { ensureLightClient } from '../../harness/bench/light-client.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { nginx } from '../../harness/servers/nginx.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
+import type { ServerSoftware } from '../../harness/servers/server-software.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
@@ -70,6 +74,12 @@ const asked: readonly Asked[] = [
   },
 ];
 
+const run = promisify(execFile);
+
+function bodyOf(text: string): string[] {
+  return ['--data-binary', text, '--header', 'content-type: text/plain;charset=UTF-8'];
+}
+
 describe('recording and replaying a site', () => {
   let setup: SetupContext;
   let site: RecordedSite;
@@ -117,6 +127,10 @@ describe('recording and replaying a site', () => {
     const workload = await prepared(archiveWorkload(recording.outDir, { deterministic: true }));
     const server = await serve(t, workload);
     await t.test('to a client that takes bodies as they are', (raw) => assertSame(raw, server));
+    for (const software of [caddy, nginx])
+      await t.test(`to curl over HTTP/1.1, HTTP/2 and HTTP/3 from ${software.title}`, (asking) =>
+        assertSameToCurl(asking, workload, software),
+      );
     const chances: string[] = [];
     for (const protocol of ['h2', 'h3'] as const) {
       await t.test(`to a browser over ${protocol}, with nothing missing`, async (loaded) => {
@@ -144,8 +158,12 @@ describe('recording and replaying a site', () => {
     assert.match(archiveWorkload(recording.outDir).facts.source, /not quiet at its limit/);
   });
 
-  async function serve(t: TestContext, workload: PreparedWorkload): Promise<RunningServer> {
-    const server = await createCaddyProvider(setup).start({
+  async function serve(
+    t: TestContext,
+    workload: PreparedWorkload,
+    software: ServerSoftware = caddy,
+  ): Promise<RunningServer> {
+    const server = await serverProvider(software, setup).start({
       roots: workload.roots,
       address: '127.0.0.1',
       port: null,
@@ -195,6 +213,40 @@ describe('recording and replaying a site', () => {
       }
     }
     assert.deepEqual((await server.ledgerSince?.(0))?.misses, []);
+  }
+
+  async function assertSameToCurl(
+    t: TestContext,
+    workload: PreparedWorkload,
+    software: ServerSoftware,
+  ): Promise<void> {
+    const curl = await resolveClient('curl', setup).catch((thrown: unknown) => String(thrown));
+    if (typeof curl === 'string') return t.skip(curl);
+    const lacking = await serverProvider(software, setup)
+      .require?.()
+      .then(() => '', String);
+    if (lacking) return t.skip(lacking);
+    const { port } = await serve(t, workload, software);
+    const folder = tempFolder(t);
+    const wanted = asked.filter(({ expected }) => expected.status === 200 && expected.body.length > 0);
+    for (const [option, version] of [
+      ['--http1.1', '1.1'],
+      ['--http2', '2'],
+      ['--http3-only', '3'],
+    ] as const) {
+      const transfers = wanted.flatMap(({ request }, at) => [
+        ...(at === 0 ? [] : ['--next']),
+        ...['--silent', '--show-error', '--insecure', '--max-time', '60', option],
+        ...['--connect-to', `::127.0.0.1:${port}`, '--header', 'accept-encoding: gzip, deflate, br, zstd'],
+        ...['--request', request.method, ...(request.body === '' ? [] : bodyOf(request.body))],
+        ...['--write-out', '%{http_version}\\n', '--output', join(folder, String(at)), request.url],
+      ]);
+      const written: string = (await run(curl.executablePath, ['--disable', ...transfers])).stdout;
+      assert.deepEqual(written.trim().split('\n'), Array<string>(wanted.length).fill(version));
+      wanted.forEach(({ name, expected }, at) =>
+        assert.ok(readFileSync(join(folder, String(at))).equals(expected.body), `${name} by ${option}`),
+      );
+    }
   }
 
   function assertAnswer(what: string, got: Got | undefined, expected: SiteAnswer, protocol: string): void {

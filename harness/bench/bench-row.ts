@@ -7,7 +7,8 @@ export interface BenchRow {
     | 'server headroom'
     | 'emulated path'
     | 'replay'
-    | 'congestion control';
+    | 'congestion control'
+    | 'report';
   /** What was measured: a client, a probe, a protocol. */
   readonly subject: string;
   readonly quantity: string;

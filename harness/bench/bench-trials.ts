@@ -61,6 +61,7 @@ export async function benchTrial(
       protocol,
       flags: [],
       sharesCpu: false,
+      stress: {},
       client,
       workload: site.workload,
       server: { address: server.address, port: server.port, pid: server.pid },

@@ -1,3 +1,4 @@
+import tQuantile from '@stdlib/stats-base-dists-t-quantile';
 import { messageOf } from '../../src/model/errors.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
@@ -23,6 +24,17 @@ function variantsOf(kind: WorkloadKind): ReadonlyMap<string, readonly string[]> 
     ...others.map(({ id }): [string, string[]] => [id, [id, ...readers]]),
     [usual.join(' and '), [...usual, ...readers]],
   ]);
+}
+
+/** One-sided bound of Student's t (Student 1908), in percent of the mean load without; NaN below two rounds. */
+export function upperBoundPercent(addedMs: readonly number[], bareMs: readonly number[]): number {
+  const n = addedMs.length;
+  const meanOf = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (n < 2) return Number.NaN;
+  const mean = meanOf(addedMs);
+  const variance = addedMs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  return (100 * (mean + tQuantile(0.95, n - 1) * Math.sqrt(variance / n))) / meanOf(bareMs);
 }
 
 interface Sample {
@@ -102,6 +114,13 @@ function costRows(
     return of(name, value).map((one, round) => one - (bare[round] ?? Number.NaN));
   };
   const loadMs = (sample: Sample): number => sample.loadMs;
+  const bare = of(nothing, loadMs);
+  const bound = (name: string): BenchRow =>
+    benchRow({
+      ...{ group, subject: `${subject}: ${name}`, quantity: 'added load time, upper 95 % bound of the mean' },
+      unit: '%',
+      values: [upperBoundPercent(added(name, nothing, loadMs), bare)].filter(Number.isFinite),
+    });
   const cpuMs = (sample: Sample): number => sample.cpuMs;
   return [
     row(nothing, 'load time', of(nothing, loadMs)),
@@ -111,6 +130,7 @@ function costRows(
       .filter((name) => name !== nothing && name !== accounts)
       .flatMap((name) => [
         row(name, 'added load time', added(name, nothing, loadMs)),
+        bound(name),
         row(name, 'added CPU time of the browser', added(name, accounts, cpuMs)),
       ]),
   ];

@@ -1,6 +1,7 @@
 import type { Device } from '../../src/model/device.ts';
-import type { FactorName } from '../../src/model/factor.ts';
+import type { FactorName, Stress } from '../../src/model/factor.ts';
 import type { Har } from '../../src/model/har.ts';
+import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { LivePage } from '../../src/model/live-address.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { PageTimings } from '../../src/model/raw-trial.ts';
@@ -17,6 +18,12 @@ export interface ServerPlace {
   readonly qlogDir?: string;
 }
 
+/**
+ * What a client can write by itself while it runs: Chromium's net log, its trace, the secrets of its TLS and QUIC
+ * connections (NSS key log format), a qlog of each QUIC connection.
+ */
+export type ClientLog = 'netLog' | 'trace' | 'keys' | 'qlog';
+
 export interface ClientLaunchOptions {
   readonly client: ClientIdentity;
   readonly protocol: ArmProtocol;
@@ -31,8 +38,12 @@ export interface ClientLaunchOptions {
   readonly replay?: Replay;
   /** Of live addresses: which keys are accepted, where connections go, what is not asked for. */
   readonly live?: LivePage;
+  /** Of live addresses: what opens them. Secret: it goes into no file and no command line. */
+  readonly access?: LiveAccess;
   /** What pages are shown on. Default: a common desktop size. */
   readonly device?: Device;
+  /** Media features of CSS that say what the user prefers. Default: the browser's own. */
+  readonly mediaFeatures?: readonly { readonly name: string; readonly value: string }[];
   readonly headed: boolean;
   /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;
@@ -50,6 +61,10 @@ export interface ClientLaunchOptions {
   };
   /** Switches of Chromium and of programs, preferences of Firefox (`name=value`); each a word. */
   readonly flags?: readonly string[];
+  /** Where it is to write what probes ask for; of a `qlog` the folder. A client that has none of the kind writes nothing. */
+  readonly logs?: Readonly<Partial<Record<ClientLog, string>>>;
+  /** What befalls the transfers on the way; clients whose driver does not honour these factors are never asked for it. */
+  readonly stress?: Stress;
   /** Where a browser may keep what makes every start quicker and is the same for all trials; by default the project's cache. */
   readonly cacheDir?: string;
 }

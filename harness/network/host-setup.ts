@@ -4,6 +4,8 @@ export interface LinkPlace {
   /** Of the end nearer to the client. */
   readonly nearAddress: string;
   readonly farAddress: string;
+  /** A second address of the near end, for clients that lose the first. */
+  readonly spareAddress: string;
 }
 
 /**
@@ -16,6 +18,7 @@ export function linkPlace(index: number): LinkPlace {
     deviceName: index === 0 ? 'h2h3-path' : `h2h3-path${index}`,
     nearAddress: `198.18.${index}.1`,
     farAddress: `198.18.${index}.2`,
+    spareAddress: `198.18.${index}.3`,
   };
 }
 
@@ -31,6 +34,8 @@ export interface HostSetup {
   readonly deviceName: string;
   readonly address: string;
   readonly peerAddress: string;
+  /** A second address of this end, or of its peer. */
+  readonly spare: { readonly address: string; readonly of: 'this end' | 'the peer' };
   /** File to be seen as the hosts file. */
   readonly hostsFile: string;
   /** Null leaves the machine's. */
@@ -61,6 +66,9 @@ export function hostScript(setup: HostSetup): string {
     ...setup.deviceCommands,
     `ip link set dev ${deviceName} mtu ${mtuBytes} txqueuelen ${deviceQueuePackets} up`,
     `ip address add ${setup.address} peer ${setup.peerAddress} dev ${deviceName}`,
+    setup.spare.of === 'this end'
+      ? `ip address add ${setup.spare.address}/32 dev ${deviceName}`
+      : `ip route add ${setup.spare.address}/32 dev ${deviceName}`,
     set('ipv4/tcp_no_metrics_save', '1'),
     set('ipv4/tcp_rmem', `4096 131072 ${tcpBufferBytes}`),
     set('ipv4/tcp_wmem', `4096 65536 ${tcpBufferBytes}`),

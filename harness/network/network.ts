@@ -25,6 +25,8 @@ export interface NetworkStartOptions {
   /** CPUs on which whatever shapes the path runs, as for taskset; null leaves it to the system. */
   readonly cpus: string | null;
   readonly settings?: LinkSettings;
+  /** Whether the far end leads on into the machine's own network, to whatever answers there. Default no. */
+  readonly outside?: boolean;
   /** Where the link stands in a chain of several; absent: the only one. */
   readonly link?: {
     /** From the client, from 0. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -94,13 +94,22 @@ export class PathEnds {
     devices: DeviceCommands,
   ): Promise<{ readonly clientFacts: HostFacts; readonly serverFacts: HostFacts }> {
     const file = path.join(options.workDir, 'hosts');
-    const { deviceName, nearAddress, farAddress } = this.place;
-    await writeFile(file, hostsFile(options.hosts, farAddress));
+    const { deviceName, nearAddress, farAddress, spareAddress } = this.place;
+    // Outside, names lead where they lead on this machine.
+    const outside = options.outside === true ? await readFile('/etc/hosts', 'utf8') : null;
+    await writeFile(file, outside ?? hostsFile(options.hosts, farAddress));
     const { tcpCongestionControl } = options;
-    const end = (address: string, peerAddress: string, deviceCommands: readonly string[]): string =>
-      hostScript({ deviceName, address, peerAddress, hostsFile: file, tcpCongestionControl, deviceCommands });
-    const client = await this.client.script(end(nearAddress, farAddress, devices.client));
-    const server = await this.server.script(end(farAddress, nearAddress, devices.server));
+    const common = { deviceName, hostsFile: file, tcpCongestionControl };
+    const near = hostScript({
+      ...{ ...common, address: nearAddress, peerAddress: farAddress, deviceCommands: devices.client },
+      spare: { address: spareAddress, of: 'this end' },
+    });
+    const far = hostScript({
+      ...{ ...common, address: farAddress, peerAddress: nearAddress, deviceCommands: devices.server },
+      spare: { address: spareAddress, of: 'the peer' },
+    });
+    const client = await this.client.script(near);
+    const server = await this.server.script(far);
     return { clientFacts: hostFacts(client), serverFacts: hostFacts(server) };
   }
 

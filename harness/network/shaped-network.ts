@@ -12,6 +12,7 @@ import { startLine, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { selfCheck } from './self-check.ts';
+import { openUplink } from './uplink.ts';
 import { setEnds, type EndFacts } from './end-settings.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { raiseSocketLimits } from './socket-limits.ts';
@@ -60,13 +61,30 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
         const { checks, repeated } = await selfCheck(spec, path, programs.probe);
         // After the check, which is made with packets and buffers of the usual size.
         const ends = await setEnds(path, options.settings ?? {});
-        return running(spec, privilege, path, options, checks, repeated, ends);
+        const whole = options.outside === true ? await ledOutside(path, privilege) : path;
+        return running(spec, privilege, whole, options, checks, repeated, ends);
       } catch (thrown) {
         await path.stop();
         throw thrown;
       }
     },
   };
+}
+
+/** The path with its far end led on into the machine's own network. */
+async function ledOutside(path: ShapedPath, privilege: Privilege): Promise<ShapedPath> {
+  const uplink = await openUplink(path, privilege);
+  const stop = async (): Promise<void> => {
+    await uplink.stop();
+    await path.stop();
+  };
+  const counters = async (): Promise<Record<string, number>> => {
+    if (!uplink.alive())
+      throw new H2h3Error('process-failed', 'what led the path out of its namespace is gone');
+    return path.counters();
+  };
+  const notes = ['beyond its far end the path goes on over this machine’s own network', ...uplink.notes];
+  return { ...path, notes: [...path.notes, ...notes], counters, stop };
 }
 
 async function withSocketLimits(privilege: Privilege, start: () => Promise<ShapedPath>): Promise<ShapedPath> {
@@ -92,7 +110,8 @@ async function startPath(
   context: SetupContext,
 ): Promise<ShapedPath> {
   if (spec.offloads) return startLinkPath(spec, privilege, options, context);
-  const backend = await chooseBackend(privilege, context);
+  // netem's namespace in the middle knows its two ends only.
+  const backend = options.outside === true ? 'emulator' : await chooseBackend(privilege, context);
   if (backend === 'netem' && [spec.up, spec.down].some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
     throw new H2h3Error('unsupported', `netem cannot hold back connecting alone, as ${spec.id} asks`, {
       next: `Let every arm go over the project's own emulator: ${backendVariable}=emulator h2h3 …`,

@@ -37,7 +37,7 @@ export const activity: Probe = {
       if (samples.length < mostSamples)
         samples.push({
           epochMs: performance.timeOrigin + performance.now(),
-          receiver: threadsOf([receiver]),
+          receiver: threadsOf(receiver()),
           sender: threadsOf(senders),
           interfaces: readInterfaces(),
         });
@@ -57,10 +57,24 @@ export const activity: Probe = {
   },
 };
 
-/** Chromium's network service; where no process does the networking alone, the client's first one. */
-function networkingProcess({ rootPid, processRole }: ProbeContext): number {
-  const tree = processTree(readProcessTable(), rootPid);
-  return tree.find(({ commandLine }) => processRole(commandLine) === 'network')?.pid ?? rootPid;
+/**
+ * Chromium's network service; where no process does the networking alone, the client's first one. A program that waits for
+ * its start behind a shell is not there yet when the probe is set up: it is looked for until it is.
+ */
+export function networkingProcess({
+  rootPid,
+  processRole,
+}: Pick<ProbeContext, 'rootPid' | 'processRole'>): () => readonly number[] {
+  const find = (): number | undefined =>
+    processTree(readProcessTable(), rootPid).find(({ commandLine }) => processRole(commandLine) === 'network')
+      ?.pid;
+  let found = find();
+  const root = readProcessTable().find(({ pid }) => pid === rootPid);
+  if (found === undefined && processRole(root?.commandLine ?? null) !== 'launcher') found = rootPid;
+  return () => {
+    found ??= find();
+    return found === undefined ? [] : [found];
+  };
 }
 
 function allowedCpus(pid: number): number {

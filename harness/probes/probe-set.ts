@@ -44,6 +44,7 @@ export class ProbeSet {
     return {
       frames: wanted.some(({ frames }) => frames === true),
       networkEvents: wanted.some(({ networkEvents }) => networkEvents === true),
+      logs: [...new Set(wanted.flatMap(({ logs }) => logs ?? []))],
     };
   }
 

@@ -1,10 +1,13 @@
 import type { Har } from '../../src/model/har.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
-import type { ClientLaunchOptions, CapturedFrame } from '../clients/client-driver.ts';
+import type { CapturedFrame, ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 
 /** What a client is started with for the sake of a probe. */
-export type LaunchDemand = Partial<Pick<ClientLaunchOptions, 'frames' | 'networkEvents'>>;
+export interface LaunchDemand extends Partial<Pick<ClientLaunchOptions, 'frames' | 'networkEvents'>> {
+  /** What the client itself is to write, into a folder that is removed with its profile. */
+  readonly logs?: readonly ClientLog[];
+}
 
 /** What a probe knows of the trial it records; the client runs already, and nothing is measured yet. */
 export interface ProbeContext {

@@ -1,12 +1,16 @@
 import { activity } from './activity.ts';
+import { capture } from './capture.ts';
 import { cpu } from './cpu.ts';
 import { frames } from './frames.ts';
 import { har } from './har.ts';
 import { kernel } from './kernel.ts';
 import { lighthouse } from './lighthouse.ts';
+import { netLog } from './net-log.ts';
 import { packets } from './packets.ts';
 import { qlog } from './qlog.ts';
 import type { Probe } from './probe.ts';
+import { sockets } from './sockets.ts';
+import { trace } from './trace.ts';
 import { transport } from './transport.ts';
 
 /** Every probe. They start in this order and stop in the other: what is cheapest stands last, next to what is measured. */
@@ -14,9 +18,13 @@ export const probes: readonly Probe[] = [
   har,
   frames,
   lighthouse,
+  netLog,
+  trace,
+  capture,
   kernel,
   transport,
   qlog,
+  sockets,
   activity,
   packets,
   cpu,

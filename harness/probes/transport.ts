@@ -34,15 +34,22 @@ export const transport: Probe = {
   forDiagnosis: true,
   counts: ['smoothedRttMs'],
   setup: (context) => {
-    const { server, protocol } = context.launch;
+    const { server, protocol, stress } = context.launch;
     if (server?.pid === undefined) throw new H2h3Error('unsupported', 'the server runs elsewhere');
-    if (protocol === 'h3')
+    if (protocol === 'h3' && stress?.rivals === undefined)
       throw new H2h3Error('unsupported', 'QUIC keeps its state in the server, where ss sees nothing of it');
-    return sampled(context, server.pid, server.port);
+    return sampled(context, { pid: server.pid, port: server.port, alone: stress?.rivals === undefined });
   },
 };
 
-function sampled({ trialDir }: ProbeContext, pid: number, port: number): ReturnType<Probe['setup']> {
+interface Sampled {
+  readonly pid: number;
+  readonly port: number;
+  /** Whether all connections of the server belong to the measured transfer; else nothing is counted up. */
+  readonly alone: boolean;
+}
+
+function sampled({ trialDir }: ProbeContext, { pid, port, alone }: Sampled): ReturnType<Probe['setup']> {
   // One shell that lives for the trial: its `date` and `ss` are read when it has ended.
   const script = `while sleep 0.05; do date +@%s.%N; ss -tinHO "sport = :${port}"; done`;
   const child = spawn('nsenter', ['--target', String(pid), '--net', '--', 'bash', '-c', script], {
@@ -70,7 +77,8 @@ function sampled({ trialDir }: ProbeContext, pid: number, port: number): ReturnT
     teardown: async () => {
       if (complaint !== '')
         throw new H2h3Error('unsupported', `ss: ${complaint.trim().split('\n')[0] ?? ''}`);
-      return keep(parseSamples(text), trialDir);
+      const { counters, ...kept } = await keep(parseSamples(text), trialDir);
+      return alone && counters !== undefined ? { ...kept, counters } : kept;
     },
   };
 }

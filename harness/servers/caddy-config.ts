@@ -1,5 +1,6 @@
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { contentTypes } from './content-types.ts';
+import type { SenderSettings } from './sender-settings.ts';
 import { cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
 
 export interface CaddyConfigOptions {
@@ -15,6 +16,8 @@ export interface CaddyConfigOptions {
   /** Caddy's own storage goes below this folder. */
   readonly storageDir: string;
   readonly accessLogFile: string;
+  /** The newest TLS over TCP; absent: what it has. */
+  readonly tls?: SenderSettings['tls'];
   /** Number of an inherited listening TCP socket; null lets Caddy open its own. */
   readonly inheritedTcpSocket: number | null;
 }
@@ -35,7 +38,13 @@ export function caddyConfig(options: CaddyConfigOptions): object {
           origin: {
             ...listeners(options),
             automatic_https: { disable: true },
-            ...(options.plainSocket === undefined ? { tls_connection_policies: [{}] } : {}),
+            ...(options.plainSocket === undefined
+              ? {
+                  tls_connection_policies: [
+                    options.tls === undefined ? {} : { protocol_max: `tls${options.tls}` },
+                  ],
+                }
+              : {}),
             logs: { default_logger_name: 'origin' },
             routes: routes(options.roots, options.sockets ?? new Map<string, string>()),
           },

@@ -50,6 +50,7 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
     roots: options.roots,
     ...{ sockets, port, certificates, accessLogFile, inheritedTcpSocket },
     address: options.address,
+    ...(options.settings?.tls !== undefined && { tls: options.settings.tls }),
     storageDir: path.join(options.workDir, 'caddy-storage'),
   });
   const file = path.join(options.workDir, 'caddy.json');

@@ -166,7 +166,12 @@ function overTls(layout: ServerLayout, alpn: readonly string[]): object {
     name: 'envoy.transport_sockets.tls',
     typed_config: {
       '@type': `${sockets}.tls.v3.DownstreamTlsContext`,
-      common_tls_context: { alpn_protocols: alpn, tls_certificates: certificates(layout) },
+      common_tls_context: {
+        ...{ alpn_protocols: alpn, tls_certificates: certificates(layout) },
+        ...(layout.options.settings?.tls === undefined
+          ? {}
+          : { tls_params: { tls_maximum_protocol_version: 'TLSv1_2' } }),
+      },
     },
   };
 }

@@ -88,7 +88,8 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
   const tcp = inheritedTcpSocket === null ? place : `fd@${inheritedTcpSocket}`;
   const algorithm = quicCongestionControl === 'reno' ? 'newreno' : quicCongestionControl;
   const via = handedVia.toLowerCase();
-  const { cipher } = options.settings ?? {};
+  const { cipher, tls: newest } = options.settings ?? {};
+  const oldTls = newest === undefined ? '' : ` ssl-max-ver TLSv${newest}`;
   const tls = cipher === undefined ? '' : ` ssl-min-ver TLSv1.3 ciphersuites ${cipherSuites[cipher]}`;
   return [
     'global',
@@ -106,7 +107,7 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
     '  timeout connect 10s',
     ...['client', 'server', 'http-keep-alive', 'http-request'].map((name) => `  timeout ${name} 3600s`),
     'frontend clients',
-    `  bind ${tcp} ssl crt ${quoted(folder)} alpn h2,http/1.1${tls}`,
+    `  bind ${tcp} ssl crt ${quoted(folder)} alpn h2,http/1.1${tls}${oldTls}`,
     `  bind ${v6 ? 'quic6' : 'quic4'}@${place} ssl crt ${quoted(folder)} alpn h3 quic-cc-algo ${algorithm}${tls}`,
     '  http-request set-var(txn.version) req.ver',
     '  http-request set-var(txn.host) req.hdr(host),lower',

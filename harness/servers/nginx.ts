@@ -9,7 +9,7 @@ import { ensureDebianTree, findDebianTree, whyNoDebianTree, type DebianTree } fr
 import type { SetupContext } from '../tools/setup-context.ts';
 import { jsonOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
-import { cipherSuites, type CipherName } from './sender-settings.ts';
+import { cipherSuites, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
 
@@ -145,7 +145,7 @@ export function nginxConfig(layout: ServerLayout): string {
     '  client_max_body_size 0;',
     '  server_names_hash_bucket_size 512;',
     '  server_names_hash_max_size 8192;',
-    ...tlsLines(options.settings?.cipher),
+    ...tlsLines(options.settings ?? {}),
     '  http2 on;',
     '  http3 on;',
     '  quic_gso on;',
@@ -166,7 +166,10 @@ export function nginxConfig(layout: ServerLayout): string {
 }
 
 /** One cipher suite is one of TLS 1.3, which QUIC has too. */
-function tlsLines(cipher: CipherName | undefined): string[] {
+function tlsLines({ cipher, tls }: SenderSettings): string[] {
+  // With TLS 1.2 alone under `ssl_protocols` it refuses to listen for QUIC.
+  if (tls !== undefined)
+    return ['  ssl_protocols TLSv1.2 TLSv1.3;', `  ssl_conf_command MaxProtocol TLSv${tls};`];
   return cipher === undefined
     ? ['  ssl_protocols TLSv1.2 TLSv1.3;']
     : ['  ssl_protocols TLSv1.3;', `  ssl_conf_command Ciphersuites ${cipherSuites[cipher]};`];
@@ -226,7 +229,7 @@ function originLines(socket: string, port: number): string[] {
     '  proxy_buffering off;',
     '  proxy_request_buffering off;',
     '  proxy_buffer_size 64k;',
-    // Twice the size above is in use at most; nginx does not start where these hold no more than that.
+    // Not used without buffering, but nginx does not start where these are smaller than the one above.
     '  proxy_buffers 4 64k;',
     '  proxy_read_timeout 3600s;',
     `  proxy_ignore_headers ${special.join(' ')} Expires Cache-Control Set-Cookie Vary;`,

@@ -20,6 +20,8 @@ export interface OriginAnswer {
   readonly tcpPaced: boolean | null;
   /** Cipher suite of the handshake by its name in the standard. */
   readonly cipher: string | null;
+  /** As OpenSSL names it, such as `TLSv1.3`. */
+  readonly tlsVersion: string | null;
   /** Null outside Linux. */
   readonly defaultTcpCongestionControl: string | null;
 }
@@ -27,11 +29,20 @@ export interface OriginAnswer {
 const retryMs = 25;
 const answerTimeoutMs = 500;
 
-interface TlsAnswer extends Pick<OriginAnswer, 'tcpCongestionControl' | 'tcpPaced' | 'cipher'> {
+interface TlsAnswer extends Pick<
+  OriginAnswer,
+  'tcpCongestionControl' | 'tcpPaced' | 'cipher' | 'tlsVersion'
+> {
   readonly answered: boolean;
 }
 
-const noAnswer: TlsAnswer = { answered: false, tcpCongestionControl: null, tcpPaced: null, cipher: null };
+const noAnswer: TlsAnswer = {
+  answered: false,
+  tcpCongestionControl: null,
+  tcpPaced: null,
+  cipher: null,
+  tlsVersion: null,
+};
 
 function tlsAnswers(host: string, port: number, servername: string): Promise<TlsAnswer> {
   return new Promise((resolve) => {
@@ -47,7 +58,7 @@ function tlsAnswers(host: string, port: number, servername: string): Promise<Tls
         const cipher = socket.getCipher().standardName;
         void acceptedConnection(port, socket.localPort ?? 0).then((text) =>
           end({
-            ...{ answered: true, cipher },
+            ...{ answered: true, cipher, tlsVersion: socket.getProtocol() },
             tcpCongestionControl: text === null ? null : congestionOf(text),
             tcpPaced: text === null ? null : isPaced(text),
           }),
@@ -137,6 +148,7 @@ if (import.meta.main) {
     tcpCongestionControl: tls.tcpCongestionControl,
     tcpPaced: tls.tcpPaced,
     cipher: tls.cipher,
+    tlsVersion: tls.tlsVersion,
     defaultTcpCongestionControl: await defaultTcpCongestionControl(),
   };
   process.stdout.write(`${JSON.stringify(answer)}\n`);

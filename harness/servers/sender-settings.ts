@@ -17,6 +17,8 @@ export type Storage = 'tmpfs' | 'disk';
 export interface SenderSettings {
   /** The only cipher suite that it may use. */
   readonly cipher?: CipherName;
+  /** The newest version of TLS over TCP; QUIC has 1.3 in it. */
+  readonly tls?: '1.2';
   /** That its TCP spaces packets out over the round trip whatever its algorithm. */
   readonly pacing?: 'on';
   readonly storage?: Storage;
@@ -25,6 +27,9 @@ export interface SenderSettings {
 /** Why a server cannot be told its cipher suite. */
 export const noCipher = ({ id }: { readonly id: string }): string =>
   `${id} has no switch for the cipher suites of TLS 1.3`;
+
+/** Why an arm that may be over HTTP/3 cannot have an older TLS. */
+export const noOlderTls = 'QUIC has TLS 1.3 in it and no other';
 
 /** Why an arm over HTTP/3 cannot ask for pacing. */
 export const noQuicPacing = 'QUIC paces as its implementation does: no server here has a switch for it';
@@ -35,13 +40,17 @@ export const noQuicPacing = 'QUIC paces as its implementation does: no server he
  * @throws H2h3Error `unsupported` where it does otherwise
  */
 export function settingsSeen(
-  { cipher, pacing }: SenderSettings,
-  answer: Pick<OriginAnswer, 'cipher' | 'tcpPaced'>,
-): Pick<ServerDescription, 'cipher' | 'tcpPacing'> {
+  { cipher, tls, pacing }: SenderSettings,
+  answer: Pick<OriginAnswer, 'cipher' | 'tlsVersion' | 'tcpPaced'>,
+): Pick<ServerDescription, 'cipher' | 'tls' | 'tcpPacing'> {
   const wanted = cipher === undefined ? undefined : cipherSuites[cipher];
   if (wanted !== undefined && answer.cipher !== wanted)
     throw new H2h3Error('unsupported', `the server does not keep to ${wanted}`, {
       context: { expected: wanted, got: answer.cipher ?? 'nothing' },
+    });
+  if (tls !== undefined && answer.tlsVersion !== `TLSv${tls}`)
+    throw new H2h3Error('unsupported', `the server does not keep to TLS ${tls}`, {
+      context: { expected: `TLSv${tls}`, got: answer.tlsVersion ?? 'nothing' },
     });
   if (pacing !== undefined && answer.tcpPaced !== true)
     throw new H2h3Error('unsupported', 'the pacing of this server’s TCP cannot be switched on', {
@@ -52,6 +61,7 @@ export function settingsSeen(
     });
   return {
     ...(wanted === undefined ? {} : { cipher: wanted }),
+    ...(tls === undefined ? {} : { tls }),
     ...(pacing === undefined ? {} : { tcpPacing: pacing }),
   };
 }

@@ -6,7 +6,7 @@ import type { ArmProtocol } from '../../src/model/protocol.ts';
 
 /** The factors that every testbed of ours honours, or says why it cannot. */
 export const testbedFactors: readonly FactorName[] = [
-  ...['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers', 'cipher', 'pacing', 'storage'],
+  ...['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers', 'cipher', 'tls', 'pacing', 'storage'],
 ] as const;
 
 /** What a trial's factors ask of both ends of every link that is ours. */
@@ -19,9 +19,10 @@ export function linkSettingsOf({ offloads, mtu, tcpbuffers }: Factors): LinkSett
 }
 
 /** What a trial's factors ask of the sender; their forms were checked when the arms were read. */
-export function senderSettingsOf({ cipher, pacing, storage }: Factors): SenderSettings {
+export function senderSettingsOf({ cipher, tls, pacing, storage }: Factors): SenderSettings {
   return {
     ...(cipher === undefined ? {} : { cipher: cipher as CipherName }),
+    ...(tls === undefined ? {} : { tls: '1.2' }),
     ...(pacing === undefined ? {} : { pacing: 'on' }),
     ...(storage === undefined ? {} : { storage: storage as Storage }),
   };
@@ -86,8 +87,8 @@ export function partsOf({ server, network, congestion, proxy }: TestbedRequest):
 export function keyOf(request: TestbedRequest): string {
   const { server, network, congestion, proxy, settings = {}, sender = {} } = request;
   const { offloads, mtuBytes, tcpBufferBytes: buffers } = settings;
-  const { cipher, pacing, storage } = sender;
-  return [network, server, congestion, proxy, offloads, mtuBytes, buffers, cipher, pacing, storage]
+  const { cipher, tls, pacing, storage } = sender;
+  return [network, server, congestion, proxy, offloads, mtuBytes, buffers, cipher, tls, pacing, storage]
     .map((part) => part ?? '')
     .join('\u0000');
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { liveServer } from '../../src/model/live-names.ts';
 import { testbedFactsOf, type TestbedFacts } from '../../src/model/testbed-facts.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { startChain, type Chain, type Stop } from './chain.ts';
@@ -144,6 +145,7 @@ export class Testbeds {
       ...{ runId, environment, cpus: pinning.serverCpus },
       hosts: roots.map(({ host }) => host),
       tcpCongestionControl: congestion ?? tcpCongestionControl,
+      outside: parts.server === liveServer,
       ...(settings === undefined ? {} : { settings }),
     };
     return startChain(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);

@@ -3,7 +3,7 @@ import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
 
-/** Debian's packages: both browsers, video, the path emulation's tools, and fonts to paint text with. */
+/** Debian's packages: both browsers, video, the path emulation's tools, captures of packets, and fonts to paint text with. */
 export const systemPackages: readonly string[] = [
   'chromium',
   'chromium-headless-shell',
@@ -14,6 +14,7 @@ export const systemPackages: readonly string[] = [
   'libc6-dev',
   'iproute2',
   'util-linux',
+  'tshark',
   'perl-base',
   'fonts-liberation',
   'fonts-dejavu-core',

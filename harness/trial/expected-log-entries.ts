@@ -11,7 +11,12 @@ export function expectedLogEntries(
   const urls =
     session.kind === 'video'
       ? session.chunks.map((chunk) => chunk.url)
-      : session.streams.map((stream) => stream.url);
+      : [
+          ...session.streams.flatMap(({ url, handover }) =>
+            handover !== undefined && handover.brokenBytes > 0 ? [url, url] : [url],
+          ),
+          ...(session.contest?.requests ?? []).flatMap(({ url, protocol }) => (protocol === '' ? [] : [url])),
+        ];
   return urls.flatMap((text) => {
     const url = URL.parse(text);
     return url && workload.loggedHosts.includes(url.hostname)

@@ -1,4 +1,6 @@
-import type { ClientLaunchOptions } from '../clients/client-driver.ts';
+import { join } from 'node:path';
+import { mediaFeatures } from '../../src/model/factor.ts';
+import type { ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 import type { LaunchDemand } from '../probes/probe.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { urlAt, workloadHosts } from './workload-address.ts';
@@ -6,7 +8,7 @@ import { urlAt, workloadHosts } from './workload-address.ts';
 /** How the browser of a trial is started. */
 export function launchOptions(
   order: TrialOrder,
-  demand: Required<LaunchDemand>,
+  { logs, ...demand }: Required<LaunchDemand>,
   profileDir: string,
 ): ClientLaunchOptions {
   return {
@@ -18,15 +20,28 @@ export function launchOptions(
     server: order.server,
     ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
     ...(order.workload.live === undefined ? {} : { live: order.workload.live }),
+    ...(order.access === undefined ? {} : { access: order.access }),
     ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
+    ...(order.prefers === undefined ? {} : { mediaFeatures: mediaFeatures(order.prefers) }),
+    stress: order.stress,
     ...(order.flags.length === 0 ? {} : { flags: order.flags }),
     ...(order.workload.requests === undefined
       ? {}
       : { requests: requestsOf(order, order.workload.requests) }),
     mediaBufferMegabytes: order.workload.mediaBufferMegabytes,
+    ...(logs.length === 0 ? {} : { logs: logFiles(logs, profileDir) }),
     ...demand,
   };
+}
+
+/** Beside the profile, which the client itself may fill or compare with others. */
+export function logsFolder(profileDir: string): string {
+  return `${profileDir}-logs`;
+}
+
+function logFiles(logs: readonly ClientLog[], profileDir: string): Partial<Record<ClientLog, string>> {
+  return Object.fromEntries(logs.map((log) => [log, join(logsFolder(profileDir), log)]));
 }
 
 /** The client gives up so long before the trial would be given up, so that it says what came (ms). */

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import type { Har } from '../../src/model/har.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
@@ -9,9 +10,10 @@ import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
+import { harWithoutSecrets } from './har-without-secrets.ts';
 import { openStartSignal } from './start-signal.ts';
 import { visitBefore } from './visit-before.ts';
-import { launchOptions } from './launch-options.ts';
+import { launchOptions, logsFolder } from './launch-options.ts';
 import { entryUrl } from './workload-address.ts';
 
 export interface TrialParts {
@@ -94,6 +96,7 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
 async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
   const { probes, clock } = parts;
   await mkdir(parts.profileDir, { recursive: true });
+  if (probes.launch.logs.length > 0) await mkdir(logsFolder(parts.profileDir), { recursive: true });
   // It loads from the server, so it belongs to the trial's own time.
   if (order.workload.view === 'repeat') await visitFirst(order, parts, gathered);
   const client = await startClient(order, parts, gathered);
@@ -229,9 +232,14 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
     },
     recording: {
       frames: recording?.frames ?? null,
-      buildHar: recording && (() => recording.buildHar()),
+      buildHar: recording && (() => harOf(order, recording)),
     },
   };
+}
+
+async function harOf({ workload, access }: TrialOrder, recording: ClientRecord): Promise<Har> {
+  const har = await recording.buildHar();
+  return workload.live === undefined ? har : harWithoutSecrets(har, access);
 }
 
 /** What the launch of each family does with a recorded page; without it no browser starts. */

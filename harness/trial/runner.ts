@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flagList } from '../../src/model/factor.ts';
+import { flagList, rivalsOf, stressOf } from '../../src/model/factor.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
+import { liveNetwork } from '../../src/model/live-names.ts';
+import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { ClientCpuShare, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
@@ -61,6 +63,8 @@ export interface RunnerOptions {
   /** Network that a trial really goes over: its condition's, or the one that stands in for it. */
   readonly networkOf: (trial: PlannedTrial) => string;
   readonly spkiHash: string;
+  /** What opens the live addresses of the run. */
+  readonly access?: LiveAccess | undefined;
   readonly pinning: Pinning;
   /** By the values of the factor `cpu`. */
   readonly cpuShares: ReadonlyMap<string, CpuShare>;
@@ -123,7 +127,7 @@ export class Runner {
         frontOf(trial),
       );
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
-      const path = workload.roots.length > 0 ? await this.#options.testbeds.open(this.#request(trial)) : null;
+      const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
       const worker = await this.#workers.take(this.#placedOrder(turn, client, path));
       return await this.#measure(trial, worker, path, coming);
     } catch (thrown) {
@@ -165,15 +169,19 @@ export class Runner {
   }
 
   #placedOrder({ trial, mostMs }: Turn, client: ClientIdentity, path: Testbed | null): PlacedOrder {
-    const { pinning, spkiHash, headed, probesOf, qlogDir } = this.#options;
-    const workload = withDeadline(this.#workload(trial), path, mostMs);
+    const { pinning, spkiHash, headed, probesOf, qlogDir, access } = this.#options;
+    const sharedBy = 1 + rivalsOf(trial.factors);
+    const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
     const order: TrialOrder = {
       ...{ trialId: trial.trialId, protocol: this.#protocol(trial), client, workload, spkiHash, headed },
       server:
-        path === null
+        path === null || workload.live !== undefined
           ? null
           : { ...path.entry, pid: path.server.pid, ...(qlogDir !== undefined && { qlogDir }) },
+      ...(access === undefined || workload.live === undefined ? {} : { access }),
       flags: flagList(trial.factors),
+      ...(trial.factors.prefers === undefined ? {} : { prefers: trial.factors.prefers }),
+      stress: stressOf(trial.factors),
       sharesCpu: trial.factors.cpu !== undefined,
       trialDir: this.#options.trialDir(trial.trialId),
       // Two trials overlap: the next one's client starts while this one's evidence is written.
@@ -215,7 +223,7 @@ export class Runner {
       const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
       const grown = differences(start.counters, await (after ?? countersOf(path)));
       const logs =
-        path === null
+        path === null || order.workload.live !== undefined
           ? { serverLog: null }
           : await logsOf(path, done.raw, order.workload, { ...start, sinceEpochMs });
       clock.end("read the server's log");
@@ -277,7 +285,7 @@ export class Runner {
       driverOf(client.family).refusal?.(client, workload, this.#protocol(trial), frontOf(trial)) !== undefined
     )
       return null;
-    const path = workload.roots.length === 0 ? null : this.#options.testbeds.ready(this.#request(trial));
+    const path = hasPath(trial, workload) ? this.#options.testbeds.ready(this.#request(trial)) : null;
     return path === undefined ? null : this.#placedOrder(turn, client, path);
   }
 
@@ -286,6 +294,11 @@ export class Runner {
     await this.#workers.endAll();
     await this.#cleaning;
   }
+}
+
+/** Whether a trial goes over a path of ours: to a server of ours, or shaped to a live address. */
+function hasPath({ network }: PlannedTrial, { roots, live }: PreparedWorkload): boolean {
+  return roots.length > 0 || (live !== undefined && network !== liveNetwork);
 }
 
 type Counters = Readonly<Record<string, number>>;
@@ -332,10 +345,14 @@ async function logsOf(
 function withDeadline(
   workload: PreparedWorkload,
   path: Testbed | null,
-  mostMs = Number.POSITIVE_INFINITY,
+  {
+    mostMs = Number.POSITIVE_INFINITY,
+    sharedBy,
+  }: { readonly mostMs?: number | undefined; readonly sharedBy: number },
 ): PreparedWorkload {
+  const wireBytes = sharedBy * (workload.facts.wireBytes ?? 0);
   const transferTimeoutMs =
-    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(workload.facts.wireBytes ?? 0) ?? 0);
+    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(wireBytes) ?? 0);
   return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
 }
 

@@ -1,6 +1,8 @@
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
+import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
+import type { Stress } from '../../src/model/factor.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { ServerPlace } from '../clients/client-driver.ts';
 
@@ -19,10 +21,16 @@ export interface TrialOrder {
   readonly protocol: ArmProtocol;
   /** Words of the factor `flags`. */
   readonly flags: readonly string[];
+  /** The factor `prefers`. */
+  readonly prefers?: string;
+  /** The factors `processes`, `handover` and `rivals`, where they are set. */
+  readonly stress: Stress;
   /** Whether the client is held to a share of a CPU: the worker then asks for it when all is ready. */
   readonly sharesCpu: boolean;
   readonly client: ClientIdentity;
   readonly workload: PreparedWorkload;
+  /** What opens a live address. Secret: the worker leaves it out of what it writes. */
+  readonly access?: LiveAccess;
   /** Every host name resolves to this address and port; null for live addresses (the machine's own resolver). */
   readonly server: ServerPlace | null;
   readonly spkiHash: string;

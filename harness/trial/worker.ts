@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { H2h3Error, unwritableReason } from '../../src/model/errors.ts';
+import { valueWithoutSecrets } from '../../src/model/live-access.ts';
 import { driverOf } from '../clients/drivers.ts';
 import { ProbeSet } from '../probes/probe-set.ts';
 import { probes as allProbes } from '../probes/registry.ts';
@@ -70,9 +71,15 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
   const startMs = performance.now();
   const left = await probes.teardown(recording);
   clock.end('write the evidence');
+  const whole = {
+    ...raw,
+    ...left.raw,
+    counters: left.counters,
+    warnings: [...raw.warnings, ...left.warnings],
+  };
   say({
     type: 'done',
-    raw: { ...raw, ...left.raw, counters: left.counters, warnings: [...raw.warnings, ...left.warnings] },
+    raw: valueWithoutSecrets(whole, order.access?.secrets ?? []),
     artifacts: left.artifacts,
     postProcessMs: performance.now() - startMs,
     steps: clock.steps,

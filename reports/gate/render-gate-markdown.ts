@@ -32,6 +32,8 @@ export function renderGateMarkdown(gate: Gate): string {
         ]
       : []),
     ...gate.attribution.map(({ sentence }) => plain(sentence)),
+    ...((gate.reasons ?? []).length > 0 ? [folded('Where it comes from', gate.reasons ?? [])] : []),
+    ...(gate.bisect === undefined ? [] : [`To come closer to the change: ${code(gate.bisect)}`]),
     ...(gate.comparisons.length > 0
       ? [
           folded(

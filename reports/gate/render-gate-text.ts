@@ -50,6 +50,8 @@ export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions)
     ...(gate.comparisons.length > 0 ? [...table, ''] : []),
     ...gate.comparisons.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),
     ...gate.attribution.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),
+    ...(gate.reasons ?? []).flatMap((sentence) => wrap(`- ${sentence}`, width)),
+    ...(gate.bisect === undefined ? [] : wrap(`To come closer to the change: ${gate.bisect}`, width)),
     ...(gate.secondaryWorse.length > 0
       ? wrap(`Secondary metrics that look worse and fail nothing: ${firstOf(gate.secondaryWorse)}.`, width)
       : []),

@@ -14,11 +14,12 @@ import { code, plain, table } from './markdown-text.ts';
 const mostRows = 80;
 const mostLines = 20;
 
-function comparisonRow(comparison: Comparison, labels: Labels): string[] {
-  const { workload, workloadKind, client, network, metric, verdict, blocks } = comparison;
+function comparisonRow(comparison: Comparison, labels: Labels, severalServers: boolean): string[] {
+  const { workload, workloadKind, client, network, server, metric, verdict, blocks } = comparison;
+  const where = [labels.client(client), labels.network(network)];
   return [
     plain(labels.workload(workload, workloadKind)),
-    plain(`${labels.client(client)}, ${labels.network(network)}`),
+    plain([...where, ...(severalServers ? [labels.server(server)] : [])].join(', ')),
     plain(metricWords(metric).title),
     `**${effectText(comparison)}** (${intervalText(comparison)})`,
     String(blocks),
@@ -29,9 +30,10 @@ function comparisonRow(comparison: Comparison, labels: Labels): string[] {
 
 function comparisonTable(comparisons: readonly Comparison[], summary: Summary, labels: Labels): string {
   const change = `Change with ${comparedArms(summary).candidate} (${intervalTitle(comparisons)})`;
+  const severalServers = new Set(summary.comparisons.map(({ server }) => server)).size > 1;
   return table(
     ['Workload', 'Where', 'Metric', change, 'n', 'p', 'Verdict'],
-    comparisons.slice(0, mostRows).map((comparison) => comparisonRow(comparison, labels)),
+    comparisons.slice(0, mostRows).map((comparison) => comparisonRow(comparison, labels, severalServers)),
   );
 }
 

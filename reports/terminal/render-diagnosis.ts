@@ -22,7 +22,7 @@ export function renderDiagnosis(summary: Summary, { columns }: TerminalOptions):
 }
 
 function blockOf(one: Diagnosis, summary: Summary, labels: Labels, columns: number): string {
-  const { metric, differenceMs, parts, unexplainedMs } = one;
+  const { metric, differenceMs, parts, unexplainedMs, causes = [] } = one;
   const arms = `${armTitle(one.candidateArm ?? summary.run.candidateArm)} against ${armTitle(one.baselineArm ?? summary.run.baselineArm)}`;
   const head = `${placeOf(one, summary, labels)}: ${arms}, ${metricWords(metric).title} ${formatSigned(differenceMs)} ms`;
   const rows = parts.flatMap(({ cause, ms, interval, evidence, confirmed, interventions = [] }) => {
@@ -32,7 +32,10 @@ function blockOf(one: Diagnosis, summary: Summary, labels: Labels, columns: numb
     return [line, ...interventions.map((one) => `            ${interventionSentence(one)}`)];
   });
   const rest = `${formatSigned(unexplainedMs).padStart(8)} ms unexplained`;
-  return [head, ...rows, rest]
+  const named = causes.map(
+    ({ title, ms, evidence }) => `${formatSigned(ms).padStart(8)} ms because ${title}: ${evidence}`,
+  );
+  return [head, ...named, ...(named.length === 0 ? [] : ['  where:']), ...rows, rest]
     .flatMap((line, index) => wrap(line, columns, index === 0 ? '' : '  '))
     .join('\n');
 }

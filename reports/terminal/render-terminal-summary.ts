@@ -31,16 +31,18 @@ interface Line {
 interface Distinct {
   readonly clients: boolean;
   readonly networks: boolean;
+  readonly servers: boolean;
   readonly arms: boolean;
 }
 
 function lineOf(comparison: Comparison, labels: Labels, distinct: Distinct): Line {
-  const { workload, workloadKind, client, network, metric, verdict, blocks, baseline, candidate } =
-    comparison;
+  const { workload, workloadKind, client, network, server, metric, verdict, blocks } = comparison;
+  const { baseline, candidate } = comparison;
   const parts = [
     ...(distinct.clients ? [labels.client(client)] : []),
     // By the name it was asked for: titles of networks are long and alike.
     ...(distinct.networks ? [network] : []),
+    ...(distinct.servers ? [labels.server(server)] : []),
     ...(distinct.arms ? [`${armTitle(candidate.arm)} against ${armTitle(baseline.arm)}`] : []),
   ];
   const where = parts.length > 0 ? ` (${parts.join(', ')})` : '';
@@ -104,6 +106,7 @@ function comparisonLines(summary: Summary, options: TerminalOptions, paint: Pain
   const distinct = {
     clients: new Set(comparisons.map(({ client }) => client)).size > 1,
     networks: new Set(comparisons.map(({ network }) => network)).size > 1,
+    servers: new Set(comparisons.map(({ server }) => server)).size > 1,
     arms: arms.several,
   };
   const rest = comparisons.length - shown.length;

@@ -44,8 +44,8 @@ export function urlWorkload(url: string, options: LiveOptions = {}): Workload {
     title: parsed.href,
     facts,
     expectedTrialMs: 6_000,
-    prepare: async ({ signal }) => {
-      const { remote, acceptedKeys } = await visitRemote(parsed, options, signal);
+    prepare: async ({ signal, access }) => {
+      const { remote, acceptedKeys } = await visitRemote(parsed, options, signal, access);
       const { connectTo = [], block = [] } = options;
       // Other hosts that answer over HTTP/3 are known when the page was loaded once.
       const h3Hosts = [hostWithPort(parsed)];

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import https from 'node:https';
 import tls, { type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import type { LiveAccess, StateCookie } from '../../src/model/live-access.ts';
 import type { LiveOptions, Remote } from '../../src/model/live-address.ts';
 
 const timeoutMs = 15_000;
@@ -23,15 +24,18 @@ export async function visitRemote(
   url: URL,
   options: LiveOptions,
   signal: AbortSignal,
+  access?: LiveAccess,
 ): Promise<VisitedRemote> {
   const ca = await authorities(options.ca);
-  const { address, peer, refused, headers } = await ask(url, options, ca, signal);
+  const asked = await ask({ url, options, ca, signal, sent: requestHeaders(url, access) });
+  const { address, peer, refused, headers } = asked;
   // A browser knows nothing of --ca, so that the key is named to it.
   const distrusted = refused ?? (ca === undefined ? null : 'trusted because of --ca');
   if (refused !== null && options.insecure !== true)
     throw new H2h3Error('bad-input', `${url.host} shows a certificate that is not trusted: ${refused}`, {
       next: 'Give the authority that signed it with --ca FILE, or accept it as it is with --insecure.',
     });
+  if (asked.status === 401 && options.login === undefined) throw notLetIn(url, access);
   return {
     remote: {
       url: url.href,
@@ -48,6 +52,30 @@ export async function visitRemote(
     },
     acceptedKeys: distrusted === null ? [] : [keyHash(peer)],
   };
+}
+
+function requestHeaders({ host, hostname, pathname }: URL, access?: LiveAccess): Record<string, string> {
+  const isOf = ({ domain, path }: StateCookie): boolean =>
+    pathname.startsWith(path) && (domain === hostname || `.${hostname}`.endsWith(domain));
+  const cookies = [...(access?.state.cookies.filter(isOf) ?? []), ...(access?.cookies ?? [])];
+  return {
+    ...{ host, 'user-agent': 'h2h3' },
+    ...(cookies.length === 0
+      ? {}
+      : { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }),
+    ...Object.fromEntries((access?.headers ?? []).map(({ name, value }) => [name, value])),
+  };
+}
+
+function notLetIn({ host }: URL, access: LiveAccess | undefined): H2h3Error {
+  const message = `${host} lets nobody in who does not log in (status 401)`;
+  return access === undefined
+    ? new H2h3Error('bad-input', message, {
+        next: 'Give --basic-auth, --header, --cookie or --storage-state.',
+      })
+    : new H2h3Error('bad-input', `${message}, and does not take what was given`, {
+        next: 'Look at what --basic-auth, --header, --cookie and --storage-state refer to.',
+      });
 }
 
 async function authorities(file: string | undefined): Promise<string[] | undefined> {
@@ -67,9 +95,19 @@ interface Answer {
   /** Why the certificate is not trusted; null when it is. */
   readonly refused: string | null;
   readonly headers: NodeJS.Dict<string | string[]>;
+  readonly status: number | undefined;
 }
 
-function ask(url: URL, options: LiveOptions, ca: string[] | undefined, signal: AbortSignal): Promise<Answer> {
+interface Question {
+  readonly url: URL;
+  readonly options: LiveOptions;
+  readonly ca: string[] | undefined;
+  readonly signal: AbortSignal;
+  /** Headers of the request. */
+  readonly sent: Readonly<Record<string, string>>;
+}
+
+function ask({ url, options, ca, signal, sent }: Question): Promise<Answer> {
   const { host, port } = connectTarget(url, options.connectTo ?? []);
   return new Promise((resolve, reject) => {
     const fail = (cause: Error): void =>
@@ -83,7 +121,7 @@ function ask(url: URL, options: LiveOptions, ca: string[] | undefined, signal: A
       {
         ...{ host, port, signal, timeout: timeoutMs, method: 'HEAD', path: url.pathname + url.search },
         servername: url.hostname,
-        headers: { host: url.host, 'user-agent': 'h2h3' },
+        headers: sent,
         // Whether it is trusted is told by the socket, with the reason.
         rejectUnauthorized: false,
         agent: false,
@@ -98,6 +136,7 @@ function ask(url: URL, options: LiveOptions, ca: string[] | undefined, signal: A
           peer: socket.getPeerCertificate(true),
           refused: untrusted(socket),
           headers: response.headers,
+          status: response.statusCode,
         });
       },
     );

@@ -17,6 +17,7 @@ export type { GateResult, RunRequest, RunResult } from './api/operations.ts';
 export type { ProgressEvent } from './api/progress-event.ts';
 export type { GateOptions, JudgeOptions } from './gate/gate.ts';
 export type { RunConditions } from './run/run.ts';
+export type { LogInContext, LogInScript } from '../../harness/clients/log-in/log-in-script.ts';
 export type { Gate } from '../model/gate.ts';
 export type { Plan } from '../model/plan.ts';
 export type { RunComparison } from '../model/run-comparison.ts';

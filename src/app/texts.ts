@@ -7,5 +7,6 @@ export {
 export { renderRunComparisonText } from '../../reports/terminal/render-run-comparison-text.ts';
 export { renderDiagnosis } from '../../reports/terminal/render-diagnosis.ts';
 export { renderGateText } from '../../reports/gate/render-gate-text.ts';
+export { renderBudgetsText } from '../../reports/gate/render-budgets-text.ts';
 export { wrap } from '../../reports/terminal/terminal-text.ts';
 export { plural } from '../../reports/format/numbers.ts';

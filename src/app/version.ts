@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageDirOf } from '../system/module-file.ts';
 
@@ -9,4 +10,19 @@ export function packageDir(): string {
 
 export function ownVersion(projectDir: string): string {
   return (JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Of a checkout only: what git says in an installed package is of whoever's project it was installed into. */
+export function gitRevision(projectDir: string): string | null {
+  if (!existsSync(join(projectDir, '.git'))) return null;
+  const result = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], {
+    cwd: projectDir,
+    encoding: 'utf8',
+  });
+  return result.status === 0 ? result.stdout.trim() : null;
+}
+
+/** `0.1.0 (1a2b3c4d5e6f)`: what hosts of one run have in common. */
+export function versionWords(projectDir: string): string {
+  return `${ownVersion(projectDir)} (${gitRevision(projectDir) ?? 'no revision known'})`;
 }

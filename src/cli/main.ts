@@ -25,6 +25,7 @@ import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSitesCommand } from './commands/sites.ts';
 import { addStudiesCommand } from './commands/studies.ts';
+import { addWorkerCommand } from './commands/worker.ts';
 import type { AddCommand } from './commands/command.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
@@ -39,6 +40,7 @@ const commands: readonly AddCommand[] = [
   addReportCommand,
   addCompareCommand,
   addMergeCommand,
+  addWorkerCommand,
   addGateCommand,
   addCalibrateCommand,
   addHistoryCommand,

@@ -4,6 +4,17 @@ function collect(value: string, earlier: readonly string[] | undefined): string[
   return [...(earlier ?? []), value];
 }
 
+/** How recorded sites are replayed. */
+function addReplayOptions(command: Command): Command {
+  return command
+    .option('--think-time', 'recorded sites: wait as long as the recorded servers did')
+    .option('--deterministic', 'recorded sites: the same time and random numbers for scripts in each load')
+    .option(
+      '--misses <percent>',
+      'recorded sites: unanswered requests that a trial may have (default: 2, none of HTML, CSS, JavaScript, fonts, images)',
+    );
+}
+
 /** What may be said about live addresses. */
 function addLiveOptions(command: Command): Command {
   return command
@@ -18,6 +29,25 @@ function addLiveOptions(command: Command): Command {
       '--block <pattern>',
       'live addresses: do not ask for addresses with this part, * for anything; may be repeated',
       collect,
+    )
+    .option(
+      '--header <name: value>',
+      "live addresses: send this header to the page's own origin; secrets as '${NAME}' (environment) or '${file:PATH}'; may be repeated",
+      collect,
+    )
+    .option(
+      '--cookie <name=value>',
+      "live addresses: a cookie of the page's host, its value as '${NAME}' or '${file:PATH}'; may be repeated",
+      collect,
+    )
+    .option(
+      '--basic-auth <user:password>',
+      "live addresses: log in by HTTP, such as 'me:${STAGING_PASSWORD}'",
+    )
+    .option('--storage-state <file>', 'live addresses: cookies and local storage that Playwright saved')
+    .option(
+      '--login <script>',
+      'live addresses: a module that logs in by Puppeteer once before anything is measured: export default async ({ page, url, secret }) => …',
     );
 }
 
@@ -36,6 +66,11 @@ export function addPlanOptions(command: Command): Command {
       'one arm, never split at commas, such as "h3+flags=--enable-features=A,B"; may be repeated, after those of --arms',
       collect,
     )
+    .option(
+      '--set <factor=value>',
+      'for every arm that leaves it open: cpu=25%, prefers=color-scheme:dark, any of `h2h3 describe factors`; may be repeated',
+      collect,
+    )
     .option('--workload <list>', 'workloads by name (h2h3 describe)')
     .option(
       '--sites <list>',
@@ -47,12 +82,6 @@ export function addPlanOptions(command: Command): Command {
       'of the pages chosen: cold (default), repeat (the second visit in one profile), or both; also NAME@repeat',
     )
     .option('--url <address>', 'a live https address as a page workload; may be repeated', collect)
-    .option('--think-time', 'recorded sites: wait as long as the recorded servers did')
-    .option('--deterministic', 'recorded sites: the same time and random numbers for scripts in each load')
-    .option(
-      '--misses <percent>',
-      'recorded sites: unanswered requests that a trial may have (default: 2, none of HTML, CSS, JavaScript, fonts, images)',
-    )
     .option(
       '--client <list>',
       'chromium, chrome, edge, opera, firefox, embedded, a version such as chromium@153, or a path',
@@ -77,5 +106,5 @@ export function addPlanOptions(command: Command): Command {
     .option('--no-sequential', 'run all blocks, also of a preset that stops when decided')
     .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
     .option('--exploratory', 'run even a plan that could never decide; every result is marked');
-  return addLiveOptions(chosen);
+  return addLiveOptions(addReplayOptions(chosen));
 }

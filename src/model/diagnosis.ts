@@ -38,6 +38,21 @@ export const diagnosisPartSchema = z.object({
   interventions: z.array(interventionResultSchema).optional(),
 });
 
+/** A mechanism that explains parts of a difference: it acts upon them, and what it is known by changed with them. */
+export const namedCauseSchema = z.object({
+  /** Such as `packet-loss`. */
+  id: z.string(),
+  /** In words, such as `packets are lost`. */
+  title: z.string(),
+  /** Stages that it acts upon. */
+  stages: z.array(z.string()),
+  /** By how much these together are longer; several causes may act upon the same stage. */
+  ms: z.number(),
+  /** What shows it: figures of both arms. */
+  evidence: z.string(),
+});
+export type NamedCause = z.infer<typeof namedCauseSchema>;
+
 /** The difference of one comparison in its parts. */
 export const diagnosisSchema = z.object({
   workload: z.string(),
@@ -50,5 +65,7 @@ export const diagnosisSchema = z.object({
   differenceMs: z.number(),
   parts: z.array(diagnosisPartSchema),
   unexplainedMs: z.number(),
+  /** What the parts come from, the most telling first; absent in summaries of earlier versions, and where nothing was named. */
+  causes: z.array(namedCauseSchema).optional(),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

@@ -36,6 +36,8 @@ export const serverDescriptionSchema = z.object({
   tcpCongestionControlNote: z.string().optional(),
   /** The only cipher suite that it may use, read back from a handshake; absent where it was free to choose. */
   cipher: z.string().optional(),
+  /** The newest TLS that it speaks, read back from a handshake; absent where nothing was asked. */
+  tls: z.literal('1.2').optional(),
   /** That its TCP paces whatever its algorithm, read back from a connection; absent where nothing was asked. */
   tcpPacing: z.literal('on').optional(),
   /** Where its files lie, as its own mounts say; absent where nothing was asked. */

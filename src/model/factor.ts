@@ -14,9 +14,14 @@ export interface Factors {
   readonly mtu?: string | undefined;
   readonly tcpbuffers?: string | undefined;
   readonly cipher?: string | undefined;
+  readonly tls?: string | undefined;
   readonly pacing?: string | undefined;
   readonly storage?: string | undefined;
   readonly cpu?: string | undefined;
+  readonly prefers?: string | undefined;
+  readonly processes?: string | undefined;
+  readonly handover?: string | undefined;
+  readonly rivals?: string | undefined;
   readonly flags?: string | undefined;
   readonly fault?: string | undefined;
 }
@@ -79,6 +84,11 @@ export const factorDefinitions: readonly FactorDefinition[] = [
     form: { words: 'aes128, aes256 or chacha20', pattern: /^(?:aes128|aes256|chacha20)$/ },
   },
   {
+    ...{ name: 'tls', title: 'TLS', honouredBy: 'testbed', example: '1.2' },
+    unset: 'TLS 1.3',
+    form: { words: '1.2 (left out: 1.3)', pattern: /^1\.2$/ },
+  },
+  {
     ...{ name: 'pacing', title: 'pacing of TCP', honouredBy: 'testbed', example: 'on' },
     unset: 'pacing as the congestion control has it',
     form: { words: 'on (left out: as the congestion control has it)', pattern: /^on$/ },
@@ -92,6 +102,33 @@ export const factorDefinitions: readonly FactorDefinition[] = [
     ...{ name: 'cpu', title: 'CPU share', honouredBy: 'client', example: '50%' },
     unset: 'whole CPUs',
     form: { words: 'a share of one CPU from 5% on, such as 50%', pattern: /^(?:[5-9]|[1-9]\d{1,4})%$/ },
+  },
+  {
+    ...{ name: 'prefers', title: 'preference', honouredBy: 'client', example: 'color-scheme:dark' },
+    unset: 'no preference of the user',
+    form: {
+      words: 'color-scheme:dark, color-scheme:light or reduced-motion:reduce, several joined by /',
+      pattern:
+        /^(?:color-scheme:(?:dark|light)(?:\/reduced-motion:reduce)?|reduced-motion:reduce(?:\/color-scheme:(?:dark|light))?)$/,
+    },
+  },
+  {
+    ...{ name: 'processes', title: 'a process for', honouredBy: 'client', example: 'each' },
+    unset: 'one process for all requests',
+    form: { words: 'each (left out: one for all requests)', pattern: /^each$/ },
+  },
+  {
+    ...{ name: 'handover', title: 'loss of the address after', honouredBy: 'client', example: '2mb' },
+    unset: 'one address throughout',
+    form: {
+      words: 'bytes of the body such as 2mb, with -reconnect or -restart behind it',
+      pattern: /^[1-9]\d{0,3}(?:kb|mb)(?:-reconnect|-restart)?$/,
+    },
+  },
+  {
+    ...{ name: 'rivals', title: 'TCP connections beside', honouredBy: 'client', example: '4' },
+    unset: 'no TCP connections beside',
+    form: { words: 'a number of TCP connections from 1 to 16', pattern: /^(?:[1-9]|1[0-6])$/ },
   },
   { name: 'flags', title: 'flags', honouredBy: 'client', example: '--enable-features=A,B' },
   { name: 'fault', title: 'injected fault', honouredBy: 'run', example: 'delay=+50ms' },
@@ -120,9 +157,57 @@ export function flagList({ flags }: Factors): string[] {
   return flags === undefined ? [] : flags.split(/\s+/).filter((flag) => flag !== '');
 }
 
+/** The factor `prefers` as media features of CSS have it: `prefers-color-scheme` is `dark`. */
+export function mediaFeatures(prefers: string): { readonly name: string; readonly value: string }[] {
+  return prefers.split('/').map((part) => {
+    const [name = '', value = ''] = part.split(':');
+    return { name: `prefers-${name}`, value };
+  });
+}
+
 /** The factor `cpu` as a number: percent of one CPU. */
 export function cpuSharePercent(cpu: string): number {
   return Number.parseInt(cpu, 10);
+}
+
+/** When a client loses its address, and what it does then. */
+export interface Handover {
+  /** Bytes of the body that have come by then. */
+  readonly afterBytes: number;
+  /** `move`: the connection where its protocol can, else as `reconnect`: asks for the rest over another; `restart`: for all. */
+  readonly then: 'move' | 'reconnect' | 'restart';
+}
+
+/** The factor `handover`; 1 mb is 10^6 bytes, as in the names of downloads. */
+export function handoverOf(handover: string): Handover {
+  const [size = '', then] = handover.split('-');
+  return {
+    afterBytes: Number.parseInt(size, 10) * (size.endsWith('mb') ? 1_000_000 : 1000),
+    then: then === 'reconnect' || then === 'restart' ? then : 'move',
+  };
+}
+
+/** What befalls the transfers of a client on the way. */
+export interface Stress {
+  /** Each request is made by a process of its own. */
+  readonly processes?: 'each';
+  readonly handover?: Handover;
+  /** TCP connections that load from the same server meanwhile. */
+  readonly rivals?: number;
+}
+
+/** What the factors ask for; empty where nothing is to happen. */
+export function stressOf({ processes, handover, rivals }: Factors): Stress {
+  return {
+    ...(processes === undefined ? {} : { processes: 'each' }),
+    ...(handover === undefined ? {} : { handover: handoverOf(handover) }),
+    ...(rivals === undefined ? {} : { rivals: Number(rivals) }),
+  };
+}
+
+/** The factor `rivals` as a number; 0 where it is not set. */
+export function rivalsOf({ rivals }: Pick<Factors, 'rivals'>): number {
+  return rivals === undefined ? 0 : Number(rivals);
 }
 
 /** The factor `tcpbuffers` in bytes. */

@@ -80,6 +80,10 @@ export const gateSchema = z.object({
       sentence: z.string(),
     }),
   ),
+  /** Where what is worse comes from, a sentence a place; absent in documents of earlier versions. */
+  reasons: z.array(z.string()).optional(),
+  /** The run that halves the versions between which a browser became worse; absent where there is none to make. */
+  bisect: z.string().optional(),
   warnings: z.array(z.string()),
   /** Absent in documents of earlier versions. */
   names: nameTableSchema.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accessOptionsShape } from './live-access.ts';
 
 export { liveNetwork, liveServer } from './live-names.ts';
 
@@ -21,6 +22,7 @@ export const liveOptionsSchema = z.strictObject({
     .optional(),
   /** Parts of addresses that are not asked for; `*` stands for anything. */
   block: z.array(z.string().min(1)).optional(),
+  ...accessOptionsShape,
 });
 export type LiveOptions = z.infer<typeof liveOptionsSchema>;
 

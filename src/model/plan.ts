@@ -5,7 +5,7 @@ import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
-import { shardSchema } from './shard.ts';
+import { planQueueSchema, shardSchema } from './shard.ts';
 import { trialIdSchema } from './trial-id.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
@@ -92,6 +92,8 @@ const currentPlanSchema = z.object({
   /** Overrides of practical margins, by metric. */
   margins: z.record(z.string(), z.number()),
   probes: z.array(z.string()),
+  /** Absolute limits of metrics that every arm must keep, as written: `lcp<2500ms`. */
+  budgets: z.array(z.string()).optional(),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: z.array(z.string()),
   /** What holds for all live addresses. */
@@ -110,6 +112,8 @@ const currentPlanSchema = z.object({
   published: z.array(publishedFigureSchema).optional(),
   /** Of a run that has only a part of the plan: which. `conditions` and `trials` are still the whole plan's. */
   shard: shardSchema.optional(),
+  /** Of a run whose leases workers take from a queue. */
+  queue: planQueueSchema.optional(),
   workloads: z.array(planWorkloadSchema),
   conditions: z.array(conditionSchema),
   trials: z.array(plannedTrialSchema),

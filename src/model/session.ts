@@ -93,8 +93,36 @@ export const downloadSessionSchema = z.object({
       /** When the script had read the last byte. */
       lastByteReadMs: z.number(),
       protocol: z.string(),
+      /** Where the client lost its address on the way. */
+      handover: z
+        .object({
+          lostMs: z.number(),
+          /** When the first byte came that had not come before. */
+          recoveredMs: z.number(),
+          /** Of a request that was broken off: what of it is part of the body and not in `bytes`, and all that came. */
+          keptBytes: z.number(),
+          brokenBytes: z.number(),
+        })
+        .optional(),
     }),
   ),
+  /** Connections that loaded at the same time, and what each got. */
+  contest: z
+    .object({
+      sampleMs: z.number(),
+      /** The measured transfer first; `samples` are the bytes that had come, one every `sampleMs`. */
+      flows: z.array(
+        z.object({
+          url: z.string(),
+          protocol: z.string(),
+          bytes: z.number(),
+          samples: z.array(z.number()).nullable(),
+        }),
+      ),
+      /** What the rivals asked for; no protocol where no answer came before the end. */
+      requests: z.array(z.object({ url: z.string(), protocol: z.string(), bytes: z.number() })).nullable(),
+    })
+    .optional(),
   errors: z.array(z.string()),
 });
 export type DownloadSession = z.infer<typeof downloadSessionSchema>;

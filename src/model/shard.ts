@@ -10,3 +10,14 @@ export type Shard = z.infer<typeof shardSchema>;
 export function shardName({ index, count }: Shard): string {
   return `${index}/${count}`;
 }
+
+/** How workers share a run. */
+export const planQueueSchema = z.object({
+  /** Names the run in the queue and in the results store. */
+  runId: z.string().regex(/^[0-9a-f-]+$/),
+  /** Blocks behind the last of `repetitions`, settled beforehand: leases of theirs stand in for lost ones. */
+  spareBlocks: z.number().int().nonnegative(),
+  /** A worker that is silent for so long is lost, ms. */
+  lostAfterMs: z.number().int().positive(),
+});
+export type PlanQueue = z.infer<typeof planQueueSchema>;

@@ -3,6 +3,7 @@ import { answerSchema } from './answer.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
 import { factorsSchema } from './factors-schema.ts';
+import { hostAgreementSchema } from './host-agreement.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedFigureSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
@@ -142,6 +143,8 @@ export const comparisonSchema = z.object({
   heterogeneity: heterogeneitySchema.optional(),
   /** Only where trials were lost. */
   worstRank: worstRankSchema.optional(),
+  /** Only where several machines ran its blocks. */
+  hosts: hostAgreementSchema.optional(),
   warnings: z.array(z.string()),
   /** Values per block for plots: `[blockIndex, baseline, candidate]`. */
   values: z.array(z.tuple([z.number(), z.number().nullable(), z.number().nullable()])),

@@ -75,3 +75,9 @@ export function testbedFactsOf(
     steady: facts.every(({ steady }) => steady),
   };
 }
+
+/** The whole chain as one path; its rate is that of the narrowest link whose rate is known and does not vary. */
+export function pathFactsOfChain({ links, roundTripMs, steady }: TestbedFacts): PathFacts {
+  const rates = links.flatMap(({ downMbps }) => downMbps ?? []);
+  return { roundTripMs, steady, ...(rates.length === 0 ? {} : { rateMbps: Math.min(...rates) }) };
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LiveAccess } from './live-access.ts';
 import { livePageSchema } from './live-address.ts';
 import { deviceSchema } from './device.ts';
 
@@ -130,6 +131,8 @@ export interface PrepareContext {
   readonly projectDir: string;
   /** Port on which the server will listen: pages name their other hosts with it, so what is generated is kept per port. */
   readonly port: number;
+  /** What opens the live addresses of the run. */
+  readonly access?: LiveAccess;
   readonly ffmpegPath: () => Promise<string>;
   readonly progress: ProgressReporter;
   readonly signal: AbortSignal;

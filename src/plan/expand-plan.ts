@@ -1,4 +1,5 @@
 import { H2h3Error } from '../model/errors.ts';
+import { parseBudget } from '../model/budget.ts';
 import { byArm, differingFactors } from '../model/factor.ts';
 import { metricDefinition } from '../model/metric-catalogue.ts';
 import type { NetworkSpec } from '../model/network-spec.ts';
@@ -65,15 +66,19 @@ function countConditions(file: PlanFile, arms: readonly Arm[], context: ExpandCo
     arms.some(({ factors }) => factors[name] !== undefined) ? 1 : values.length;
   const live = context.liveWorkloads.size;
   const places = count('network', file.networks) * count('server', file.servers);
-  return count('client', file.clients) * ((context.workloads.length - live) * places + live);
+  const livePlaces = live * count('network', file.networks);
+  return count('client', file.clients) * ((context.workloads.length - live) * places + livePlaces);
 }
+
+/** Loopback leads nowhere but here: without a network of ours a live address is reached over its real path. */
+const towardsLive = (network: string): string => (network === 'loopback' ? liveNetwork : network);
 
 function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandContext): OpenCondition[] {
   const conditions: OpenCondition[] = [];
   const client = openFactor('client', file.clients, arms);
   for (const { id: workload } of context.workloads) {
     const live = context.liveWorkloads.has(workload);
-    const network = openFactor('network', live ? [liveNetwork] : file.networks, arms);
+    const network = openFactor('network', live ? file.networks.map(towardsLive) : file.networks, arms);
     const server = openFactor('server', live ? [liveServer] : file.servers, arms);
     const once = ({ values, setByArms }: OpenFactor): readonly string[] =>
       setByArms ? values.slice(0, 1) : values;
@@ -200,6 +205,17 @@ function namedPairs(pairs: readonly [string, string][], arms: readonly Arm[]): [
   return pairs.map(([baseline, candidate]) => [baseline, candidate]);
 }
 
+/** @throws H2h3Error `usage` for a limit of what nothing here has */
+function requireJudgeableBudgets({ budgets = [] }: PlanFile, kinds: ReadonlySet<WorkloadKind>): void {
+  const lost = budgets.find((text) => !parseBudget(text).metric.kinds.some((kind) => kinds.has(kind)));
+  if (lost === undefined) return;
+  const { metric } = parseBudget(lost);
+  throw new H2h3Error(
+    'usage',
+    `the budget "${lost}" is of a ${metric.kinds.join(' or ')}, and this plan has none`,
+  );
+}
+
 /**
  * The whole plan: conditions crossed, and every block's trials in the seeded random order in which they run.
  * One block of every condition comes before the next block of any, so that drift hits all conditions alike.
@@ -226,6 +242,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const customSites = customSitesOf(context.workloads);
   const bothViews = new Set(pagesOf(context.workloads).map(({ view }) => view ?? 'cold')).size > 1;
   const kinds = new Set(context.workloads.map((workload) => workload.kind));
+  requireJudgeableBudgets(file, kinds);
   const primary: Partial<Record<WorkloadKind, string>> = {};
   const pooled: Partial<Record<WorkloadKind, boolean>> = {};
   for (const kind of kinds) {
@@ -251,6 +268,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     pooled,
     margins: file.margins,
     probes: file.probes,
+    ...(file.budgets ? { budgets: file.budgets } : {}),
     urls: file.urls,
     ...(Object.keys(file.live).length > 0 ? { live: file.live } : {}),
     ...(customSites.length > 0 ? { customSites } : {}),

@@ -3,6 +3,7 @@ import { isNode, type Document, type LineCounter } from 'yaml';
 import type { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
 import { factorNames } from '../model/factor.ts';
+import { accessOptionsShape } from '../model/live-access.ts';
 import { didYouMean } from '../model/nearest-name.ts';
 import { planFileSchema, type PlanFileInput } from './plan-file.ts';
 import { readYaml } from './yaml-text.ts';
@@ -56,6 +57,11 @@ function meantKeys(fault: PlanFileFault | z.core.$ZodIssue): string {
 /** What is wrong in more places than this is seldom mended place by place. */
 const mostShownLines = 20;
 
+/** What is wrong with a log-in is said without repeating it. */
+function mayBeSecret([first, second]: readonly PropertyKey[]): boolean {
+  return first === 'live' && second !== undefined && Object.hasOwn(accessOptionsShape, second);
+}
+
 /** Something in a plan file that names what does not exist. */
 export interface PlanFileFault {
   readonly path: readonly PropertyKey[];
@@ -77,7 +83,8 @@ export function parsePlanFile(
   const describe = (line: number, fault: PlanFileFault): string => {
     const { path: place } = fault;
     const message = fault.message + meantKeys(fault);
-    const got = place.length === 0 ? '' : `, got ${describeValue(document.getIn([...place], false))}`;
+    const isTold = place.length > 0 && !mayBeSecret(place);
+    const got = isTold ? `, got ${describeValue(document.getIn([...place], false))}` : '';
     return `${file}:${line}: ${place.length === 0 ? '' : `${place.join('.')}: `}${message}${got}`;
   };
   const lines = parsed.success

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
 import { factorsSchema } from '../model/factors-schema.ts';
 import { metricDefinition, metricNames } from '../model/metric-catalogue.ts';
+import { parseBudget } from '../model/budget.ts';
 import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { publishedFigureSchema } from '../model/published.ts';
@@ -12,17 +13,20 @@ import { didYouMean } from '../model/nearest-name.ts';
 const names = z.array(z.string().min(1)).min(1);
 /** More arms than anybody reads a table of; each is compared with each before anything starts. */
 const mostArms = 200;
+/** What `parse` says of a text that is none, at the place where it stands. */
+function complainOf(issues: z.RefinementCtx, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error)) throw thrown;
+    issues.addIssue({ code: 'custom', message: [thrown.message, thrown.next].filter(Boolean).join('. ') });
+  }
+}
+
 /** What `parseArms` says of an arm that is none, at the place where it stands. */
 const armInput = z
   .union([z.string(), factorsSchema.extend({ label: z.string().min(1).optional() }).strict()])
-  .superRefine((arm, issues) => {
-    try {
-      parseArms([arm]);
-    } catch (thrown) {
-      if (!(thrown instanceof H2h3Error)) throw thrown;
-      issues.addIssue({ code: 'custom', message: [thrown.message, thrown.next].filter(Boolean).join('. ') });
-    }
-  });
+  .superRefine((arm, issues) => complainOf(issues, () => parseArms([arm])));
 /** A network of a plan file: its name is its key, title and source may be left out. */
 const customNetworkSchema = z.strictObject({
   title: z.string().optional(),
@@ -32,6 +36,13 @@ const customNetworkSchema = z.strictObject({
   down: networkSpecSchema.shape.down,
 });
 export type CustomNetwork = z.infer<typeof customNetworkSchema>;
+
+/** What has no list or flag of its own in a plan. */
+const settableFactors = [
+  ...(['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers'] as const),
+  ...(['cipher', 'pacing', 'storage', 'cpu', 'prefers', 'flags'] as const),
+  ...(['processes', 'handover', 'rivals'] as const),
+] as const;
 
 /** Each value with every other; every direction has the rate, half the round trip and the loss. */
 const gridInputSchema = z.strictObject({
@@ -88,6 +99,8 @@ export const planFileSchema = z
     servers: names.default(['caddy']),
     /** `h2`, `client:h3`, `h3+server=nginx`, or an object of factors; the first is the baseline, the second the candidate. */
     arms: z.array(armInput).min(1).max(mostArms).default(['h2', 'h3']),
+    /** Factors that every arm has which does not set them itself, such as `{ cpu: 25% }`. */
+    set: z.partialRecord(z.enum(settableFactors), z.string()).default({}),
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
@@ -106,6 +119,11 @@ export const planFileSchema = z
     primary: z.partialRecord(workloadKindSchema, z.string()).default({}),
     pooled: z.partialRecord(workloadKindSchema, z.boolean()).default({}),
     margins: z.record(z.string(), z.number().positive()).default({}),
+    /** Absolute limits that every arm must keep, such as `lcp<2500ms` or `throughput>20mbit/s`. */
+    budgets: z
+      .array(z.string().superRefine((text, issues) => complainOf(issues, () => parseBudget(text))))
+      .min(1)
+      .optional(),
     /** By name; empty: the usual ones. */
     probes: names.or(z.array(z.string()).length(0)).default([]),
     exploratory: z.boolean().default(false),
@@ -151,6 +169,13 @@ export const planFileSchema = z
   });
 
 const listsMetrics = '`h2h3 describe metrics` lists them';
+
+/** The arms with what the plan sets for all of them. */
+export function withSetFactors(file: PlanFile): PlanFile {
+  if (Object.keys(file.set).length === 0) return file;
+  const arms = parseArms(file.arms).map(({ factors }) => ({ ...file.set, ...factors }));
+  return { ...file, arms };
+}
 
 export type PlanFile = z.infer<typeof planFileSchema>;
 /** What a preset or a command line gives: any part of a plan file. */

@@ -43,9 +43,10 @@ export interface RunDirectory {
   write(name: string, content: string): void;
 }
 
-function makeFolder(path: string): void {
+/** Makes a folder and those above it; returns the outermost that was not there yet. */
+function makeFolder(path: string): string | undefined {
   try {
-    mkdirSync(path, { recursive: true });
+    return mkdirSync(path, { recursive: true });
   } catch (thrown) {
     throw storageError(thrown, path);
   }
@@ -86,8 +87,8 @@ function handle(path: string, wholePlan: Plan, created: Created | null): RunDire
 
 /** What `createRunDirectory` made, to know it again. */
 interface Created {
-  /** Whether the folder itself was made, not only filled. */
-  readonly folder: boolean;
+  /** The folder and those above it, the innermost first, as far as they were made and not only filled. */
+  readonly folders: readonly string[];
   /** Identity of the plan file: another run's has another. */
   readonly planInode: bigint;
   /** Takes back what `latest` was made to point at. */
@@ -121,19 +122,22 @@ function discardCreated(path: string, plan: Plan, created: Created): void {
   } finally {
     release();
   }
-  if (created.folder) removeIfEmpty(path);
+  created.folders.forEach(removeIfEmpty);
 }
 
-/** Makes the folder; false where it is there already. */
-function takeFolder(folder: string): boolean {
-  makeFolder(dirname(folder));
+/** Makes the folder and those above it; returns what it made, the innermost first: none where it is there already. */
+function takeFolder(folder: string): readonly string[] {
+  const outermost = makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
-    return true;
   } catch (thrown) {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return false;
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return [];
     throw storageError(thrown, folder);
   }
+  const above: string[] = [];
+  for (let at = dirname(folder); outermost !== undefined && at.startsWith(outermost); at = dirname(at))
+    above.push(at);
+  return [folder, ...above];
 }
 
 /** Whether this is what a run leaves that was killed while its folder was made, or a run's try to take the folder. */
@@ -174,18 +178,18 @@ export function createRunDirectory(
   const folder = resolve(path);
   const made = takeFolder(folder);
   // Before the lock, so that not even that is written into a folder of the user's …
-  if (!made) requireEmpty(folder, path);
+  if (made.length === 0) requireEmpty(folder, path);
   const release = lockRunDirectory(folder, process.pid);
   try {
     // … and after it, because somebody may have been faster.
     requireEmpty(folder, path);
     const planInode = fill(folder, plan);
     const restoreLatest = latest ? pointLatest(folder) : (): void => undefined;
-    return handle(folder, plan, { folder: made, planInode, restoreLatest });
+    return handle(folder, plan, { folders: made, planInode, restoreLatest });
   } finally {
     release();
     // What could not be filled: with a plan in it, it is not empty.
-    if (made) removeIfEmpty(folder);
+    made.forEach(removeIfEmpty);
   }
 }
 

@@ -7,6 +7,8 @@ export interface ProgramOptions {
   /** Whole environment of the program; the process's own when left out. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
+  /** What it reads from its standard input; nothing when left out. */
+  readonly input?: string;
   /** Called with each whole line of standard error as it comes. */
   readonly onStderrLine?: (line: string) => void;
   /** Ends the program when the user asks to stop. */
@@ -39,11 +41,14 @@ export function tailOf(text: string, lineCount = 12): string {
 export const runProgram: RunProgram = (command, args, options) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, [...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       ...(options.environment === undefined ? {} : { env: options.environment }),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
+    // A program need not read what it is given.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input);
     let stdout = '';
     let stderr = '';
     let unfinishedLine = '';

@@ -7,6 +7,7 @@ import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createCaddyProvider } from '../../harness/servers/caddy.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { choosePort } from '../../src/system/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import { writeTwoHostSite } from '../support/two-host-site.ts';
@@ -23,7 +24,7 @@ test('Lighthouse audits the page over the arm’s protocol in a navigation after
   const { cache } = setup;
   const certificates = await openCertificateStore({ cache });
   const folder = tempFolder(t);
-  const port = 20_000 + (process.pid % 10_000);
+  const port = await choosePort(undefined);
   const { roots, objects } = writeTwoHostSite(folder, port, 4);
   const server = await createCaddyProvider(setup).start({
     roots,

@@ -14,12 +14,13 @@ import { openCertificateStore, type CertificateStore } from '../../harness/tools
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { choosePort } from '../../src/system/free-port.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
 import { writeManyTargetsSite, type ManyTargetsSite } from '../support/many-targets-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import type { OrderParts } from '../support/trial-rig.ts';
-import { processesWith, waitUntil } from '../support/processes.ts';
+import { goneLimitMs, killIfThere, processesWith, startLimitMs, waitUntil } from '../support/processes.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
 const bodyBytes = 30_000_000;
@@ -36,7 +37,7 @@ describe('a trial in Chromium', () => {
     const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
     certificates = await openCertificateStore({ cache: setup.cache });
     const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
-    const port = 30_000 + (process.pid % 10_000);
+    const port = await choosePort(undefined);
     site = writeManyTargetsSite(folder, port, bodyBytes);
     server = await createCaddyProvider(setup).start({
       roots: site.roots,
@@ -94,8 +95,9 @@ describe('a trial in Chromium', () => {
         const { timings, cpu, frames, measuredMs } = done.raw;
         assert.ok(timings !== null && timings.loadEventEndMs > 0 && (timings.fcpMs ?? 0) > 0);
         const onLoadMs = har?.log.pages[0]?.pageTimings.onLoad ?? -1;
+        // Two readings of one clock, between which the browser may wait for a CPU.
         assert.ok(
-          Math.abs(onLoadMs - timings.loadEventEndMs) < 5,
+          Math.abs(onLoadMs - timings.loadEventEndMs) < 500,
           `${onLoadMs} and ${timings.loadEventEndMs}`,
         );
         const roles = new Set(cpu?.map(({ role }) => role));
@@ -204,7 +206,7 @@ exec ${client.executablePath} "$@"
     const workload = {
       kind: 'download',
       driver: 'session',
-      deadlineMs: 3000,
+      deadlineMs: 10_000,
       entry: { host, path: '/download.html' },
     } as const;
     const { done, har } = await runTrialWorker(
@@ -235,11 +237,11 @@ exec ${client.executablePath} "$@"
       if (client === undefined) return;
       const given = order(t, client, { workload: { quietMs: 20_000 } });
       const worker = startTrialWorker(given);
-      await waitUntil('the browser runs', 20_000, () => processesWith(given.tempDir).length > 2);
+      await waitUntil('the browser runs', startLimitMs, () => processesWith(given.tempDir).length > 2);
       if (how === 'the end of its standard input') worker.process.stdin.end();
       else worker.process.kill(how);
       await worker.ended;
-      await waitUntil('the browser is gone', 10_000, () => processesWith(given.tempDir).length === 0);
+      await waitUntil('the browser is gone', goneLimitMs, () => processesWith(given.tempDir).length === 0);
       // Nobody is left to remove the profile after SIGKILL; the run's reaper removes the folder above it.
       if (how !== 'SIGKILL') assert.ok(!existsSync(given.tempDir) || readdirSync(given.tempDir).length === 0);
     });
@@ -253,12 +255,11 @@ exec ${client.executablePath} "$@"
       if (client === undefined) return;
       const given = order(t, client, { workload: { quietMs: 20_000 } });
       const worker = startTrialWorker(given);
-      await waitUntil('the browser starts', 20_000, () =>
+      await waitUntil('the browser starts', startLimitMs, () =>
         processesWith(given.tempDir).some((row) => row.commandLine.includes('--type=renderer')),
       );
       await sleep(delayMs);
-      for (const { pid } of processesWith(given.tempDir))
-        if (pid !== worker.process.pid) process.kill(pid, 'SIGKILL');
+      for (const { pid } of processesWith(given.tempDir)) if (pid !== worker.process.pid) killIfThere(pid);
       await worker.ended;
       const done = worker.said.find((message) => message.type === 'done');
       assert.equal(done?.raw.outcome, 'error');

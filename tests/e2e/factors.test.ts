@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { summarySchema } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { processesWith, readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
+import { goneLimitMs, waitUntil } from '../support/processes.ts';
+import { pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Whether the kernel can be asked what a server's connections run (`ss` of iproute2). */
@@ -77,6 +78,8 @@ test('offloads, packet size, buffers and a share of the CPU are set, read back, 
     ...['--repetitions', '1', '--exploratory', '--out', out],
   ]);
   if (code === 3 && /no control group/.test(stderr)) return t.skip(stderr);
+  const refused = pathRefused(stderr);
+  if (refused !== null) return t.skip(refused);
   const records = readRecords(out);
   assert.equal(records.length, arms.length, stderr);
   for (const { arm, trialId, status, reason } of records) {
@@ -118,9 +121,7 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
   const { pid } = cli.child;
   cli.child.kill('SIGKILL');
   await cli.result;
-  const killedMs = performance.now();
-  while (processesWith(`H2H3_RUN_ID=${pid}-`).length > 0 && performance.now() - killedMs < 10_000)
-    await sleep(200);
+  await waitUntil('all of it is gone', goneLimitMs, () => processesWith(`H2H3_RUN_ID=${pid}-`).length === 0);
   const before = readFileSync(join(out, 'journal.jsonl'), 'utf8');
   const { code, stderr } = await runCli(['run', '--resume', out]);
   assert.equal(code, 0, stderr);
@@ -133,6 +134,38 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
   );
   for (const { arm, status, reason, server } of records)
     assert.ok(status === 'ok' || (status === 'unsupported' && server === 'nginx'), `${arm}: ${reason}`);
+});
+
+test('an address is lost on the way and TCP has rivals: each is told, and proven from the server’s log', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const lost = ['h2+handover=10mb', 'h2+handover=10mb-restart', 'h3+handover=10mb'];
+  const { stderr } = await runCli([
+    ...['run', '--workload', 'download-50mb', '--client', 'quic-go'],
+    ...['--arms', [...lost, 'h2+rivals=2', 'h3+rivals=1', 'h2+tls=1.2'].join(',')],
+    ...['--repetitions', '1', '--exploratory', '--out', out],
+  ]);
+  const records = readRecords(out);
+  assert.equal(records.length, 6, stderr);
+  if (records.every(({ status }) => status === 'unsupported')) return t.skip(records[0]?.reason);
+  for (const { trialId, arm, status, reason, metrics } of records) {
+    assert.equal(status, 'ok', `${arm}: ${reason}`);
+    const { raw } = readEvidence(join(out, 'trials', trialId));
+    assert.ok(raw.session?.kind === 'download');
+    const [stream] = raw.session.streams;
+    assert.equal((stream?.bytes ?? 0) + (stream?.handover?.keptBytes ?? 0), 50_000_000, arm);
+    if (lost.includes(arm)) {
+      assert.ok(Number(metrics['recoveryMs']) > 0, arm);
+      assert.equal(stream?.handover?.keptBytes, arm === 'h2+handover=10mb' ? 10_000_000 : 0, arm);
+    } else if (arm.includes('rivals')) {
+      const { flows = [], requests } = raw.session.contest ?? {};
+      assert.deepEqual(
+        flows.map(({ protocol }) => protocol),
+        arm.startsWith('h3') ? ['h3', 'h2'] : ['h2', 'h2', 'h2'],
+      );
+      assert.ok((requests ?? []).length >= flows.length - 1, arm);
+      assert.ok(Number(metrics['fairnessIndex']) > 0 && Number(metrics['fairShare']) > 0, arm);
+    } else assert.equal(raw.testbed?.server.tls, '1.2', arm);
+  }
 });
 
 test('factors that cannot be are refused before anything is made, with the arm and what would be valid', async (t) => {
@@ -152,6 +185,8 @@ test('factors that cannot be are refused before anything is made, with the arm a
     ['h2+pacing=off', /"off" is no value of pacing/],
     ['h2+cipher=aes128', /caddy has no switch for the cipher suites/],
     ['h2+mtu=1400', /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/],
+    ['h2+rivals=2', /arm "h2\+rivals=2" sets rivals, which the client .* does not know/],
+    ['h2+handover=half', /"half" is no value of handover/],
     ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
   ];
   for (const [arm, reason] of cases) {

@@ -14,10 +14,11 @@ import { openCertificateStore, type CertificateStore } from '../../harness/tools
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { choosePort } from '../../src/system/free-port.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
 import { writeEverythingSite, type EverythingSite } from '../support/everything-site.ts';
 import { writeManyTargetsSite, type ManyTargetsSite } from '../support/many-targets-site.ts';
-import { processesWith, waitUntil } from '../support/processes.ts';
+import { goneLimitMs, killIfThere, processesWith, startLimitMs, waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import type { OrderParts } from '../support/trial-rig.ts';
@@ -37,7 +38,7 @@ describe('a trial in Firefox', () => {
     const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
     certificates = await openCertificateStore({ cache: setup.cache });
     const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
-    const port = 40_000 + (process.pid % 10_000);
+    const port = await choosePort(undefined);
     everything = writeEverythingSite(path.join(folder, 'everything'), port);
     targets = writeManyTargetsSite(path.join(folder, 'targets'), port, bodyBytes);
     server = await createCaddyProvider(setup).start({
@@ -162,7 +163,7 @@ describe('a trial in Firefox', () => {
       const workload = {
         kind: 'download',
         driver: 'session',
-        deadlineMs: 60_000,
+        deadlineMs: 180_000,
         entry: { host: 'lab.test', path: '/download.html' },
       } as const;
       const { done, har } = await runTrialWorker(order(t, firefox, { changes: { protocol }, workload }));
@@ -265,7 +266,7 @@ describe('a trial in Firefox', () => {
       else worker.process.stdin.end();
       await worker.ended;
       const living = () => readProcessTable().filter((row) => pids.includes(row.pid) && !row.zombie);
-      await waitUntil('the browser is gone', 10_000, () => living().length === 0);
+      await waitUntil('the browser is gone', goneLimitMs, () => living().length === 0);
     });
 
   test('a Firefox that is killed while it loads is an error, not a hang', async (t) => {
@@ -274,8 +275,7 @@ describe('a trial in Firefox', () => {
     const given = order(t, firefox, { workload: { quietMs: 20_000 } });
     const worker = startTrialWorker(given);
     await browserPids(worker.process.pid ?? 0);
-    for (const { pid } of processesWith(given.tempDir))
-      if (pid !== worker.process.pid) process.kill(pid, 'SIGKILL');
+    for (const { pid } of processesWith(given.tempDir)) if (pid !== worker.process.pid) killIfThere(pid);
     await worker.ended;
     const done = worker.said.find((message) => message.type === 'done');
     assert.equal(done?.raw.outcome, 'error');
@@ -285,7 +285,9 @@ describe('a trial in Firefox', () => {
 /** Processes of the worker's browser, once its first content process runs. */
 async function browserPids(workerPid: number): Promise<number[]> {
   const tree = () => processTree(readProcessTable(), workerPid).filter((row) => row.pid !== workerPid);
-  await waitUntil('the browser runs', 30_000, () => tree().some((row) => / tab\s*$/.test(row.commandLine)));
+  await waitUntil('the browser runs', startLimitMs, () =>
+    tree().some((row) => / tab\s*$/.test(row.commandLine)),
+  );
   return tree().map((row) => row.pid);
 }
 

@@ -19,11 +19,9 @@ test('without any server the run ends before its first trial, with exit 3 and th
     NO_PROXY: '',
     no_proxy: '',
   };
-  const begunMs = performance.now();
   const { code, stderr } = await runCli(['run', 'download', '--client', 'embedded', '--out', out], bare);
   assert.equal(code, 3, stderr);
   assert.match(stderr, /There is no Caddy .* none could be had/);
   assert.match(stderr, /next: Install Caddy/);
   assert.equal(existsSync(out), false, 'nothing was begun');
-  assert.ok(performance.now() - begunMs < 30_000, 'said at once');
 });

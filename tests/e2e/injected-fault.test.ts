@@ -4,24 +4,29 @@ import { test } from 'node:test';
 import { numericMetric } from '../../src/model/metrics.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
+import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('connecting that is held back in one arm is late there by as much, nowhere else, and every record says so', async (t) => {
   const reason = await whyNoNamespaces();
   if (reason !== null) return t.skip(reason);
   const out = join(tempFolder(t), 'run');
-  const words = ['--workload', 'download-100kb', '--network', 'liu-10mbit-25ms-0pct', '--repetitions', '1'];
+  const words = ['--workload', 'download-100kb', '--network', 'liu-10mbit-25ms-0pct', '--repetitions', '3'];
   const fault = ['--inject', 'h3:connect=+300ms', '--exploratory', '--out', out];
   const { stderr, stdout } = await runCli(['run', ...words, ...fault], { H2H3_PATH_BACKEND: 'emulator' });
+  const refused = pathRefused(stderr);
+  if (refused !== null) return t.skip(refused);
   const records = readRecords(out);
-  assert.equal(records.length, 2, stderr);
+  assert.equal(records.length, 6, stderr);
+  const shortestMs = { h2: Infinity, h3: Infinity };
   for (const { arm, status, reason: why, metrics, warnings } of records) {
-    assert.equal(status, 'ok', why);
-    const connectMs = numericMetric(metrics, 'connectMs') ?? assert.fail();
-    const met = arm === 'h3';
-    // A handshake over this path takes 50 (QUIC) or 100 ms (TCP with TLS).
-    assert.equal(connectMs > 300 && connectMs < 600, met, `${arm}: ${connectMs} ms`);
-    assert.equal(warnings.includes('fault injected: connect=+300ms'), met, arm);
+    assert.ok(status === 'ok' || machineWasLate(why), why);
+    assert.ok(arm === 'h2' || arm === 'h3');
+    const connectMs = numericMetric(metrics, 'connectMs') ?? assert.fail(why);
+    shortestMs[arm] = Math.min(shortestMs[arm], connectMs);
+    assert.equal(warnings.includes('fault injected: connect=+300ms'), arm === 'h3', arm);
   }
+  // A handshake over this path takes 50 (QUIC) or 100 ms (TCP with TLS), and a busy machine only adds to it.
+  assert.ok(shortestMs.h3 >= 350 && shortestMs.h2 < 300, JSON.stringify(shortestMs));
   assert.match(stdout.replace(/\s+/g, ' '), /A fault was injected on purpose \(connect=\+300ms into h3\)/);
 });

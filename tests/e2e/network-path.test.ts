@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { environmentSchema } from '../../src/model/environment.ts';
 import { processesWith, readRecords, runCli, startCli } from '../support/cli.ts';
+import { goneLimitMs, waitUntil } from '../support/processes.ts';
+import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const slowBothWays = {
@@ -22,6 +24,11 @@ function environmentOf(out: string) {
 function leftOver(pid: number | undefined): string[] {
   const devices = readdirSync('/sys/class/net').filter((name) => name.startsWith('h2h3'));
   return [...processesWith(`H2H3_RUN_ID=${pid}-`), ...devices];
+}
+
+/** Devices are named alike by every run of this machine, and stand in the host for a moment while another makes a path. */
+async function goneOf(pid: number | undefined): Promise<void> {
+  await waitUntil('nothing is left', goneLimitMs, () => leftOver(pid).length === 0);
 }
 
 test('a page loads over a network of a plan file, unlike both ways and with a trace, in Chromium and Firefox', async (t) => {
@@ -48,11 +55,10 @@ test('a page loads over a network of a plan file, unlike both ways and with a tr
   );
   const out = join(folder, 'run');
   const { code, stderr } = await runCli(['run', file, '--out', out]);
+  const refused = pathRefused(stderr);
+  if (refused !== null) return t.skip(refused);
   const records = readRecords(out);
-  // On a machine that others load, late packets may make a trial invalid: that is the rule at work, not a fault.
-  const faults = records.filter(
-    ({ status, reason: why }) => status !== 'ok' && !/keep up|did not drop/.test(why ?? ''),
-  );
+  const faults = records.filter(({ status, reason: why }) => status !== 'ok' && !machineWasLate(why));
   assert.deepEqual(
     faults.map(({ trialId, reason: why }) => [trialId, why]),
     [],
@@ -86,7 +92,7 @@ test('a page loads over a network of a plan file, unlike both ways and with a tr
   assert.ok(delay('up') > 24 && delay('down') < 13, `${delay('up')} up, ${delay('down')} down`);
   assert.equal(network.spec?.up.rateMbps, 2);
   assert.ok(network.spec?.down.trace?.format === 'seconds-mbps' && network.spec.down.trace.file === trace);
-  assert.deepEqual(leftOver(undefined), [], 'a device is left in the host');
+  await goneOf(undefined);
 });
 
 test('after SIGKILL nothing of a path is left', async (t) => {
@@ -110,9 +116,7 @@ test('after SIGKILL nothing of a path is left', async (t) => {
     await sleep(100);
   cli.child.kill('SIGKILL');
   await cli.result;
-  const begun = performance.now();
-  while (leftOver(pid).length > 0 && performance.now() - begun < 10_000) await sleep(200);
-  assert.deepEqual(leftOver(pid), []);
+  await goneOf(pid);
 });
 
 test('impossible figures and traces are refused before anything is made', async (t) => {

@@ -137,7 +137,7 @@ describe('ten questions to a report', () => {
       if (!page) return;
       if (click !== undefined) {
         await page.click(click);
-        await page.waitForFunction(inView(shows), { timeout: 5000 });
+        await page.waitForFunction(inView(shows), { timeout: 60_000 });
       }
       assert.ok(await inPage<boolean>(page, inView(shows)), `${shows} is in view`);
       const found = await inPage<string>(page, `document.querySelector(${JSON.stringify(shows)}).innerText`);
@@ -153,9 +153,9 @@ describe('ten questions to a report', () => {
     await page.evaluate(
       `[...document.querySelectorAll('.scorecard tbody tr')].find((row) => row.textContent.includes('${workload}')).querySelector('a.score').click()`,
     );
-    await page.waitForFunction(inView('tr.marked + tr.detail'), { timeout: 5000 });
+    await page.waitForFunction(inView('tr.marked + tr.detail'), { timeout: 60_000 });
     await page.click('tr.detail a.row-inside');
-    await page.waitForFunction(inView('#inside'), { timeout: 5000 });
+    await page.waitForFunction(inView('#inside'), { timeout: 60_000 });
     assert.match(
       await inPage<string>(page, `document.querySelector('#inside-choice select')?.value ?? '${workload}'`),
       new RegExp(workload),

@@ -14,10 +14,10 @@ import {
   startProgram,
   type RunningCli,
 } from '../support/cli.ts';
+import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
-const orphanLimitMs = 10_000;
 
 function start(out: string): RunningCli {
   return startCli(['run', '--workload', 'page-landing', '--repetitions', '2', '--exploratory', '--out', out]);
@@ -27,16 +27,10 @@ function temporaryFolders(pid: number | undefined): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(`h2h3-${pid}-`));
 }
 
-/** Nothing that the run with this process id started may be left after 10 s. */
+/** Nothing that the run with this process id started may be left. */
 async function assertNothingLeft(pid: number | undefined): Promise<void> {
-  const begun = performance.now();
-  let left: string[] = [];
-  while (performance.now() - begun < orphanLimitMs) {
-    left = [...processesWith(`H2H3_RUN_ID=${pid}-`), ...temporaryFolders(pid)];
-    if (left.length === 0) return;
-    await sleep(200);
-  }
-  assert.deepEqual(left, [], 'left over 10 s after the end');
+  const left = (): string[] => [...processesWith(`H2H3_RUN_ID=${pid}-`), ...temporaryFolders(pid)];
+  await waitUntil('nothing is left', goneLimitMs, () => left().length === 0);
 }
 
 async function assertResumes(out: string): Promise<void> {
@@ -122,7 +116,5 @@ test('a signal for npm or npx ends the run under it, resumable, with nothing lef
 });
 
 async function assertNothingWith(mark: string, how: string): Promise<void> {
-  const begun = performance.now();
-  while (processesWith(mark).length > 0 && performance.now() - begun < orphanLimitMs) await sleep(200);
-  assert.deepEqual(processesWith(mark), [], how);
+  await waitUntil(`${how}: nothing is left`, goneLimitMs, () => processesWith(mark).length === 0);
 }

@@ -89,7 +89,7 @@ for (const software of serverSoftware) {
     assert.equal(readFileSync(congestionFile, 'utf8'), before);
   });
 
-  test(`${id}: cipher, pacing and storage are set where they can be, and read back`, async (t) => {
+  test(`${id}: cipher, TLS, pacing and storage are set where they can be, and read back`, async (t) => {
     if (missing !== null) return t.skip(missing);
     if (process.platform !== 'linux' || process.getuid?.() !== 0) return t.skip('storage=tmpfs needs root');
     const cipher = software.setsCipher === true ? ({ cipher: 'chacha20' } as const) : {};
@@ -106,6 +106,8 @@ for (const software of serverSoftware) {
     assert.equal((await request(server, '/')).body, '<h1>page</h1>');
     const [entry] = await server.entriesSince(mark, ['a.test/']);
     if (software.setsCipher === true) assert.equal(entry?.cipher, description.cipher);
+    const older = await startOrigin(t, { settings: { tls: '1.2' } }, software);
+    assert.equal(older.description.tls, '1.2');
     const usual = await startOrigin(t, { settings: { storage: 'disk' } }, software).catch(
       (thrown: unknown) => thrown,
     );

@@ -17,6 +17,7 @@ import type { SetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
 import type { Protocol } from '../../src/model/protocol.ts';
+import { choosePort } from '../../src/system/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeTwoHostSite } from '../support/two-host-site.ts';
 import type { TwoHostSite } from '../support/two-host-site.ts';
@@ -46,7 +47,7 @@ for (const { software, clients, protocols } of pairs)
       certificates = await openCertificateStore({ cache: setup.cache });
       const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
       // The page names the other host with its port, so the port is chosen before the page is written.
-      const port = 20_000 + ((process.pid + pairs.findIndex((pair) => pair.software === software)) % 10_000);
+      const port = await choosePort(undefined);
       site = writeTwoHostSite(folder, port);
       server = await serverProvider(software, setup).start({
         roots: site.roots,

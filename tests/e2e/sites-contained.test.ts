@@ -3,13 +3,13 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createCaddyProvider } from '../../harness/servers/caddy.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import { archivePage, canary, escapingPage } from '../support/hostile-site.ts';
+import { waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
@@ -20,10 +20,10 @@ test('a canary tells of whoever reaches it', async (t) => {
   await new Promise((done) => socket.once('connect', done));
   const udp = createSocket('udp4');
   udp.send('x', port, '127.0.0.1');
-  await wait(300);
+  await waitUntil('both are caught', 60_000, () => caught.length === 2);
   socket.destroy();
   udp.close();
-  assert.deepEqual(caught, ['TCP', 'UDP 1']);
+  assert.deepEqual(caught.toSorted(), ['TCP', 'UDP 1']);
 });
 
 for (const browser of ['chromium', 'firefox'] as const) {

@@ -13,6 +13,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import type { Har, HarEntry } from '../../src/model/har.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { choosePort } from '../../src/system/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runTrialWorker, trialOrder, type Done } from '../support/trial-rig.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
@@ -35,7 +36,7 @@ describe('sites in real browsers', () => {
     setup = await createSetupContext({ projectDir });
     certificates = await openCertificateStore({ cache: setup.cache });
     const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
-    const port = 30_000 + (process.pid % 10_000);
+    const port = await choosePort(undefined);
     const chosen = [
       ...selectSites(spec),
       ...downloadWorkloads().filter(({ id }) => id === 'download-1mb-x4'),
@@ -46,7 +47,7 @@ describe('sites in real browsers', () => {
       port,
       ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),
       progress: () => undefined,
-      signal: AbortSignal.timeout(120_000),
+      signal: AbortSignal.timeout(600_000),
     };
     workloads = await Promise.all(chosen.map((workload) => workload.prepare(context)));
     server = await createCaddyProvider(setup).start({

@@ -9,7 +9,7 @@ import { ensureLightClient } from '../../harness/bench/light-client.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { caddy } from '../../harness/servers/caddy.ts';
-import { nginx } from '../../harness/servers/nginx.ts';
+import { serverSoftware } from '../../harness/servers/registry.ts';
 import { serverProvider } from '../../harness/servers/server-kit.ts';
 import type { ServerSoftware } from '../../harness/servers/server-software.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
@@ -23,6 +23,7 @@ import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
+import { choosePort } from '../../src/system/free-port.ts';
 import {
   mainHost,
   otherHost,
@@ -74,6 +75,9 @@ const asked: readonly Asked[] = [
   },
 ];
 
+/** Recordings that go quiet do so long before. */
+const recordingLimitMs = 120_000;
+
 const run = promisify(execFile);
 
 function bodyOf(text: string): string[] {
@@ -99,7 +103,7 @@ describe('recording and replaying a site', () => {
     site.server.close();
   });
 
-  function options(t: TestContext, url: string): RecordOptions | undefined {
+  async function options(t: TestContext, url: string): Promise<RecordOptions | undefined> {
     if (typeof mitmdump === 'string') return void t.skip(mitmdump);
     return {
       urls: [url],
@@ -107,16 +111,17 @@ describe('recording and replaying a site', () => {
       browserPath: client.executablePath,
       browserEnvironment: client.environment,
       mitmdump,
-      proxyPort: 20_000 + (process.pid % 10_000),
+      proxyPort: await choosePort(undefined),
       insecureUpstream: true,
       connectTo: [mainHost, otherHost].map((host) => `${host}:443:127.0.0.1:${site.port}`),
       progress: () => undefined,
-      signal: AbortSignal.timeout(120_000),
+      limitMs: recordingLimitMs,
+      signal: AbortSignal.timeout(600_000),
     };
   }
 
   test('every body comes back byte for byte over H2 and H3, with every header but the connection’s own', async (t) => {
-    const recording = options(t, `https://${mainHost}/`);
+    const recording = await options(t, `https://${mainHost}/`);
     if (recording === undefined) return;
     const { index } = await recordSite(recording);
     assert.equal(index.complete, true);
@@ -125,12 +130,19 @@ describe('recording and replaying a site', () => {
     const archive = await openArchive(recording.outDir);
     assert.deepEqual(archive.hosts, [otherHost, mainHost]);
     const workload = await prepared(archiveWorkload(recording.outDir, { deterministic: true }));
+    for (const software of serverSoftware)
+      await t.test(`from ${software.id} to a client that takes bodies as they are`, async (raw) => {
+        const server = await serve(raw, workload, software);
+        if (typeof server === 'string') return raw.skip(server);
+        await assertSame(raw, server);
+        // Of Envoy curl hears nothing over HTTP/3 in most loads (docs/client-matrix.md).
+        if (['caddy', 'nginx'].includes(software.id))
+          await raw.test('and to curl over HTTP/1.1, HTTP/2 and HTTP/3', (asking) =>
+            assertSameToCurl(asking, server),
+          );
+      });
     const server = await serve(t, workload);
-    await t.test('to a client that takes bodies as they are', (raw) => assertSame(raw, server));
-    for (const software of [caddy, nginx])
-      await t.test(`to curl over HTTP/1.1, HTTP/2 and HTTP/3 from ${software.title}`, (asking) =>
-        assertSameToCurl(asking, workload, software),
-      );
+    assert.ok(typeof server !== 'string', 'Caddy can be had');
     const chances: string[] = [];
     for (const protocol of ['h2', 'h3'] as const) {
       await t.test(`to a browser over ${protocol}, with nothing missing`, async (loaded) => {
@@ -148,22 +160,30 @@ describe('recording and replaying a site', () => {
   });
 
   test('a page that never goes quiet is recorded until the limit, and marked so', async (t) => {
-    const recording = options(t, `https://${mainHost}/restless`);
+    const recording = await options(t, `https://${mainHost}/restless`);
     if (recording === undefined) return;
-    const begunMs = performance.now();
-    const { index } = await recordSite({ ...recording, limitMs: 2_500 });
-    assert.ok(performance.now() - begunMs < 20_000);
+    const { index } = await recordSite({ ...recording, limitMs: 5_000 });
     assert.equal(index.complete, false);
     assert.deepEqual([...new Set(index.entries.map(({ path }) => path))].sort(), ['/old', '/restless']);
     assert.match(archiveWorkload(recording.outDir).facts.source, /not quiet at its limit/);
   });
 
+  /** Or why it cannot be had here. */
   async function serve(
     t: TestContext,
     workload: PreparedWorkload,
     software: ServerSoftware = caddy,
-  ): Promise<RunningServer> {
-    const server = await serverProvider(software, setup).start({
+  ): Promise<RunningServer | string> {
+    const provider = serverProvider(software, setup);
+    const missing = await software.ensure(setup).then(
+      () => undefined,
+      (thrown: unknown) => {
+        if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return thrown.message;
+        throw thrown;
+      },
+    );
+    if (missing !== undefined) return missing;
+    const server = await provider.start({
       roots: workload.roots,
       address: '127.0.0.1',
       port: null,
@@ -200,7 +220,7 @@ describe('recording and replaying a site', () => {
         const output = execFileSync(
           program,
           ['-ask', '-protocol', protocol, '-address', `127.0.0.1:${server.port}`],
-          { input, timeout: 20_000 },
+          { input, timeout: 300_000 },
         );
         const got = output
           .toString()
@@ -215,18 +235,9 @@ describe('recording and replaying a site', () => {
     assert.deepEqual((await server.ledgerSince?.(0))?.misses, []);
   }
 
-  async function assertSameToCurl(
-    t: TestContext,
-    workload: PreparedWorkload,
-    software: ServerSoftware,
-  ): Promise<void> {
+  async function assertSameToCurl(t: TestContext, { port }: RunningServer): Promise<void> {
     const curl = await resolveClient('curl', setup).catch((thrown: unknown) => String(thrown));
     if (typeof curl === 'string') return t.skip(curl);
-    const lacking = await serverProvider(software, setup)
-      .require?.()
-      .then(() => '', String);
-    if (lacking) return t.skip(lacking);
-    const { port } = await serve(t, workload, software);
     const folder = tempFolder(t);
     const wanted = asked.filter(({ expected }) => expected.status === 200 && expected.body.length > 0);
     for (const [option, version] of [
@@ -306,7 +317,7 @@ describe('recording and replaying a site', () => {
   }
 
   test('an interrupted recording ends at once and leaves nothing', async (t) => {
-    const recording = options(t, `https://${mainHost}/restless`);
+    const recording = await options(t, `https://${mainHost}/restless`);
     if (recording === undefined) return;
     const stop = new AbortController();
     let stoppedMs = Infinity;
@@ -320,12 +331,12 @@ describe('recording and replaying a site', () => {
       recordSite({ ...recording, progress, signal: stop.signal }),
       (error) => error instanceof H2h3Error && error.code === 'interrupted',
     );
-    assert.ok(performance.now() - stoppedMs < 10_000, 'long before its limit of 30 s');
+    assert.ok(performance.now() - stoppedMs < recordingLimitMs / 2, 'long before its limit');
     assert.deepEqual(readdirSync(dirname(recording.outDir)), []);
   });
 
   test('an address that cannot be reached is said so', async (t) => {
-    const recording = options(t, 'https://no-such-host.invalid/');
+    const recording = await options(t, 'https://no-such-host.invalid/');
     if (recording === undefined) return;
     await assert.rejects(
       recordSite(recording),

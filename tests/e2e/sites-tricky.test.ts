@@ -14,10 +14,14 @@ import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { choosePort } from '../../src/system/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import { serveTrickySite, trickyHosts, type TrickySite } from '../support/tricky-site.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
+
+/** The page waits for what may come late itself; a machine under load must not cut it off. */
+const recordingLimitMs = 120_000;
 
 type Results = Readonly<Record<string, 0 | 1 | string>>;
 
@@ -42,7 +46,6 @@ describe('a site with everything that is hard to replay', () => {
   let site: TrickySite;
   let outDir: string;
   let index: ArchiveIndex;
-  let recordedMs: number;
   let unsupported: string | undefined;
   const folders: (() => void)[] = [];
 
@@ -54,17 +57,16 @@ describe('a site with everything that is hard to replay', () => {
     if (typeof mitmdump === 'string') return void (unsupported = mitmdump);
     const client = await resolveClient('best', setup);
     outDir = join(tempFolder({ after: (remove) => void folders.push(remove as () => void) }), 'archive');
-    const begunMs = performance.now();
     const recorded = await recordSite({
       ...{ urls: ['https://site.test/'], outDir, mitmdump, insecureUpstream: true },
       browserPath: client.executablePath,
       browserEnvironment: client.environment,
-      proxyPort: 30_000 + (process.pid % 10_000),
+      proxyPort: await choosePort(undefined),
       connectTo: site.connectTo,
       progress: () => undefined,
-      signal: AbortSignal.timeout(120_000),
+      limitMs: recordingLimitMs,
+      signal: AbortSignal.timeout(600_000),
     });
-    recordedMs = performance.now() - begunMs;
     index = recorded.index;
     assert.deepEqual(recorded.dialogs, ['alert: a dialog', 'confirm: yes?']);
   });
@@ -83,7 +85,6 @@ describe('a site with everything that is hard to replay', () => {
     assert.deepEqual(failedIn(original()), []);
     assert.equal(Object.keys(original()).length, checkCount);
     assert.equal(index.complete, true);
-    assert.ok(recordedMs < 29_000, `${recordedMs} ms is its limit`);
   });
 
   test('the archive holds what happened, in order, and names what cannot be replayed', (t) => {
@@ -111,7 +112,8 @@ describe('a site with everything that is hard to replay', () => {
     );
     assert.deepEqual(of('/')[0]?.hints, [[['link', '</style.css>; rel=preload; as=style']]]);
     const pauses = of('/trickle')[0]?.pauses.map(([, ms]) => ms) ?? [];
-    assert.ok(pauses.length >= 2 && pauses.every((ms) => ms >= 100 && ms < 1000), JSON.stringify(pauses));
+    const paused = pauses.reduce((sum, ms) => sum + ms, 0);
+    assert.ok(pauses.length >= 2 && paused >= 300 && paused < 20_000, JSON.stringify(pauses));
     assert.ok(index.failures.some(({ url }) => url.startsWith('https://dead.test/')));
     assert.ok(index.failures.some(({ url }) => url === 'https://blocked.test/blocked.js'));
     assert.equal(index.device?.width, 1350);
@@ -155,7 +157,7 @@ describe('a site with everything that is hard to replay', () => {
     const raw = { ...done.raw, serverLog: null, ledger };
     const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
     assert.deepEqual([derived.status, derived.reason], ['ok', undefined], told);
-    assert.ok(done.raw.measuredMs < 25_000, `it ended, ${done.raw.measuredMs} ms`);
+    assert.equal(done.raw.outcome, 'completed', told);
     assert.match(done.raw.warnings.join(), /dialogs of the page that were answered with yes \(2\)/);
   }
 

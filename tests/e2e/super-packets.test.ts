@@ -53,7 +53,8 @@ async function crossed(t: TestContext, offloads: OffloadState) {
     ...{
       place: client,
       program: programs.probe,
-      words: ['receive-udp', port, 500],
+      // The longest pause of the sender, which may have to wait for a CPU.
+      words: ['receive-udp', port, 3000],
       schema: udpReceiptSchema,
     },
     send: () => probe(server, programs.probe, words, udpSendingSchema),

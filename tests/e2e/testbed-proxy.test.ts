@@ -9,6 +9,7 @@ import { Testbeds } from '../../harness/testbed/testbed.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { messageOf } from '../../src/model/errors.ts';
+import { choosePort } from '../../src/system/free-port.ts';
 import { request } from '../support/origin-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
@@ -30,7 +31,7 @@ test('a proxy stands between: the client sees one protocol, the server another, 
     servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
     proxies,
     roots: [{ host: 'a.test', directory: site }],
-    port: 30_000 + (process.pid % 10_000),
+    port: await choosePort(undefined),
     certificates: await openCertificateStore({ cache: setup.cache }),
     tempDir: path.join(folder, 'testbeds'),
     runId: 'test',

@@ -23,7 +23,9 @@ export interface FuzzResult {
   readonly faults: readonly Fault[];
 }
 
+/** CPU time that an input may take; a reader that waits for longer than that without work hangs. */
 export const longestReadMs = 5_000;
+const longestWaitMs = 60_000;
 /** What an input can bring about: it is refused, or the machine cannot take it. */
 const refusals: readonly string[] = ['usage', 'bad-input', 'unsupported', 'storage'];
 
@@ -40,7 +42,7 @@ async function faultOf(
   input: Buffer,
 ): Promise<{ accepted: boolean; what: string | null }> {
   const folder = mkdtempSync(join(tmpdir(), 'h2h3-fuzz-'));
-  const begun = performance.now();
+  const begun = { ms: performance.now(), cpu: process.cpuUsage() };
   let accepted = false;
   let what: string | null = null;
   try {
@@ -53,8 +55,11 @@ async function faultOf(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const tookMs = performance.now() - begun;
-  if (tookMs > longestReadMs) what ??= `took ${Math.round(tookMs)} ms`;
+  const { user, system } = process.cpuUsage(begun.cpu);
+  const cpuMs = (user + system) / 1000;
+  const tookMs = performance.now() - begun.ms;
+  if (cpuMs > longestReadMs || tookMs > longestWaitMs)
+    what ??= `took ${Math.round(cpuMs)} ms of CPU time in ${Math.round(tookMs)} ms`;
   if ('polluted' in {}) what ??= 'changed the prototype of all objects';
   return { accepted, what };
 }

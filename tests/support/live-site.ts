@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { choosePort } from '../../src/system/free-port.ts';
+import { startCaddy } from './caddy-server.ts';
 import { projectDir } from './cli.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -19,6 +20,17 @@ export interface LiveSite {
 
 /** 1×1 transparent GIF. */
 const dot = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+/** Two ports that no run of this machine takes meanwhile. */
+async function twoPorts(): Promise<[number, number]> {
+  const first = await choosePort(undefined);
+  const holder = createServer().listen(first, '127.0.0.1');
+  await once(holder, 'listening');
+  const second = await choosePort(undefined);
+  holder.close();
+  await once(holder, 'close');
+  return [first, second];
+}
 
 /**
  * A site that no run started: its page over all protocols, an image of a third party over TCP only, an address that is
@@ -36,7 +48,7 @@ export async function startLiveSite(
   const setup = await createSetupContext({ projectDir });
   const caddy = await ensureCaddy(setup);
   const certificates = await openCertificateStore({ cache: setup.cache });
-  const [port, tcpPort] = [await choosePort(undefined), (await choosePort(undefined)) + 1];
+  const [port, tcpPort] = await twoPorts();
   const files = await Promise.all([...new Set([page, third])].map((host) => certificates.filesFor(host)));
   const root = join(folder, 'root');
   mkdirSync(root);
@@ -61,27 +73,8 @@ export async function startLiveSite(
       { handle: [{ handler: 'file_server', root }] },
     ],
   });
-  const loaded = files.map(({ certificateFile, keyFile }) => ({
-    certificate: certificateFile,
-    key: keyFile,
-  }));
-  const config = {
-    admin: { disabled: true },
-    apps: {
-      http: { servers: { all: serve(port, ['h1', 'h2', 'h3']), tcp: serve(tcpPort, ['h1', 'h2']) } },
-      tls: { certificates: { load_files: loaded } },
-    },
-  };
-  const file = join(folder, 'caddy.json');
-  writeFileSync(file, JSON.stringify(config));
-  const server = spawn(caddy.path, ['run', '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  t.after(() => server.kill('SIGKILL'));
-  let said = '';
-  server.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  for (let waited = 0; !said.includes('serving initial configuration'); waited += 50) {
-    if (server.exitCode !== null || waited > 10_000) throw new Error(`the live site did not start: ${said}`);
-    await sleep(50);
-  }
+  const servers = { all: serve(port, ['h1', 'h2', 'h3']), tcp: serve(tcpPort, ['h1', 'h2']) };
+  await startCaddy(t, caddy.path, { servers, files });
   return {
     url: `https://${page}:${port}/`,
     connectTo: [`${page}:${port}:127.0.0.1:${port}`, `${third}:${tcpPort}:127.0.0.1:${tcpPort}`],

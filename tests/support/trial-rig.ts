@@ -32,6 +32,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
     protocol: 'h2',
     flags: [],
     sharesCpu: false,
+    stress: {},
     client,
     server: { address: server.address, port: server.port },
     spkiHash,

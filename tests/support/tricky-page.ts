@@ -11,7 +11,7 @@ const json = async (url, options) => (await fetch(url, options)).json();
 const rejects = (promise) => promise.then(() => false, () => true);
 const post = (url, body, headers) => text(url, { method: 'POST', body, headers });
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
-const wait = async (condition, ms = 4000) => {
+const wait = async (condition, ms = 20000) => {
   for (let left = ms; left > 0; left -= 20) { if (condition()) return true; await later(20); }
   return false;
 };
@@ -53,7 +53,7 @@ Object.assign(checks, {
     const source = new EventSource('/events');
     const got = [];
     source.onmessage = (event) => { got.push(event.data); if (got.length === 3) { source.close(); done(got.join() === 'a,b,c'); } };
-    setTimeout(() => done(false), 4000);
+    setTimeout(() => done(false), 20000);
   }),
   unread: async () => (await fetch('/large')).status === 200,
   revalidates: async () => {
@@ -65,13 +65,13 @@ Object.assign(checks, {
   range: async () => (await text('/range', { headers: { range: 'bytes=2-4' } })) === 'cde',
   codings: async () => (await text('/gzip')) === 'coded gzip' && (await text('/br')) === 'coded br' && (await text('/zstd')) === 'coded zstd',
   redirects: async () => { const answer = await fetch('/from?code=hush'); return answer.redirected && new URL(answer.url).pathname === '/to' && (await answer.text()) === 'arrived'; },
-  worker: () => new Promise((done) => { const worker = new Worker('/worker.js'); worker.onmessage = ({ data }) => done(data === 'by worker'); setTimeout(() => done(false), 4000); }),
+  worker: () => new Promise((done) => { const worker = new Worker('/worker.js'); worker.onmessage = ({ data }) => done(data === 'by worker'); setTimeout(() => done(false), 20000); }),
   blobWorker: () => new Promise((done) => {
     const address = URL.createObjectURL(new Blob(['postMessage("blob")'], { type: 'text/javascript' }));
     const worker = new Worker(address);
     URL.revokeObjectURL(address);
     worker.onmessage = ({ data }) => done(data === 'blob');
-    setTimeout(() => done(false), 4000);
+    setTimeout(() => done(false), 20000);
   }),
   frame: () => wait(() => window.frameSaid === 'frame'),
   crossOrigin: async () => (await json('https://cdn.test/data.json', { headers: { 'x-own': '1' } })).far === true,

@@ -39,6 +39,8 @@ export interface TortureOptions {
   readonly folder: string;
   /** What is killed, each equally often in turn. Default: all. */
   readonly victims?: readonly Victim[];
+  /** How long what a killed run leaves may take to end, ms. Default: 10 s, which is the run's own limit. */
+  readonly goneLimitMs?: number;
 }
 
 export interface TortureResult {
@@ -53,8 +55,8 @@ export interface TortureResult {
 const longestWaitOf = (victim: Victim): number =>
   victim === 'launcher' || victim === 'group' ? 8_000 : 2_000;
 const mostRunsPerInstant = 3;
-const goneLimitMs = 10_000;
-const completionLimitMs = 180_000;
+/** A run that begins again and again without end would never be seen to hang otherwise. */
+const completionLimitMs = 600_000;
 
 /** Living processes of the run of this process, by kind. */
 function processesOf(pid: number): ReadonlyMap<Victim, number[]> {
@@ -101,7 +103,11 @@ function leftOver(pid: number, before: readonly string[]): string[] {
   return [...processes, ...folders, ...others];
 }
 
-async function leftAfterGrace(pid: number, before: readonly string[]): Promise<string[]> {
+async function leftAfterGrace(
+  pid: number,
+  before: readonly string[],
+  goneLimitMs: number,
+): Promise<string[]> {
   const endMs = performance.now() + goneLimitMs;
   let left = leftOver(pid, before);
   while (left.length > 0 && performance.now() < endMs) {
@@ -142,15 +148,17 @@ function runFaults(out: string, planText: string): string[] {
 class Tortured {
   readonly out: string;
   readonly #run: readonly string[];
+  readonly #goneLimitMs: number;
   #cli: RunningCli | null = null;
   #ended = true;
   #planText = '';
   #before: string[] = [];
   readonly faults: string[] = [];
 
-  constructor(out: string, run: readonly string[]) {
+  constructor(out: string, { run, goneLimitMs = 10_000 }: TortureOptions) {
     this.out = out;
     this.#run = run;
+    this.#goneLimitMs = goneLimitMs;
   }
 
   get pid(): number | undefined {
@@ -179,13 +187,13 @@ class Tortured {
     });
   }
 
-  /** Waits for the end and names what is left 10 s later. */
+  /** Waits for the end and names what is left then for too long. */
   async end(): Promise<void> {
     if (this.#cli === null) return;
     const { pid } = this.#cli.child;
     await this.#cli.result;
     if (pid === undefined) return;
-    for (const left of await leftAfterGrace(pid, this.#before))
+    for (const left of await leftAfterGrace(pid, this.#before, this.#goneLimitMs))
       this.faults.push(`${this.out}: left over: ${left}`);
   }
 
@@ -252,12 +260,12 @@ function shuffled(kinds: readonly Victim[], count: number, random: SeededRandom)
  * end for what is left over, and at a run's completion for trials that are missing or stand twice.
  */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
-  const { instants, seed, folder, run, victims: kinds = victims } = options;
+  const { instants, seed, folder, victims: kinds = victims } = options;
   const random = seededRandom(seed);
   const kills: Record<string, number> = Object.fromEntries(kinds.map((victim) => [victim, 0]));
   const faults: string[] = [];
   let completedRuns = 0;
-  let one = new Tortured(join(folder, 'run-0'), run);
+  let one = new Tortured(join(folder, 'run-0'), options);
   for (const victim of shuffled(kinds, instants, random)) {
     let killed = false;
     // A run may end before there is one of the kind; the next has it.
@@ -267,7 +275,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
         if (one.isComplete) {
           await one.complete();
           faults.push(...one.faults);
-          one = new Tortured(join(folder, `run-${++completedRuns}`), run);
+          one = new Tortured(join(folder, `run-${++completedRuns}`), options);
         }
         one.start();
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { goneLimitMs } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { torture, victimsOverLoopback } from './torture-run.ts';
 
@@ -16,6 +17,7 @@ test(
       instants: 10,
       seed: 3,
       folder: tempFolder(t),
+      goneLimitMs,
     });
     assert.deepEqual(faults, []);
     for (const [victim, times] of Object.entries(kills)) assert.ok(times > 0, `no ${victim} was killed`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { readProcessTable } from '../../src/system/processes/process-table.ts';
-import { waitUntil } from '../support/processes.ts';
+import { goneLimitMs, waitUntil } from '../support/processes.ts';
 
 const supportDir = join(import.meta.dirname, '../support');
 /** A test that starts a program and is killed before it ends. */
@@ -32,5 +32,5 @@ test('what a test started goes with it when it is killed, and so does its folder
   const { folder, pid } = JSON.parse(line) as { folder: string; pid: number };
   assert.ok(existsSync(folder) && runs(pid));
   child.kill('SIGKILL');
-  await waitUntil('both are gone', 20_000, () => !existsSync(folder) && !runs(pid));
+  await waitUntil('both are gone', goneLimitMs, () => !existsSync(folder) && !runs(pid));
 });

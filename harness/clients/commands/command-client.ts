@@ -1,4 +1,6 @@
 import type { SetupContext } from '../../tools/setup-context.ts';
+import type { DownloadSession } from '../../../src/model/session.ts';
+import type { FactorName, Stress } from '../../../src/model/factor.ts';
 import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
 
 /** What a command-line client is asked to fetch. */
@@ -13,6 +15,8 @@ export interface CommandRequest {
   /** After this time (s) the client gives up and says what it has. */
   readonly limitSeconds: number;
   readonly flags: readonly string[];
+  /** What befalls the transfer on the way; only of clients that honour these factors. */
+  readonly stress?: Stress;
   /** An empty folder for what the client writes beside its output. */
   readonly scratchDir: string;
 }
@@ -33,6 +37,8 @@ export interface CommandTransfer {
   readonly requestStartMs: number;
   readonly responseStartMs: number;
   readonly endMs: number;
+  /** Where the address was lost on the way; as in the session. */
+  readonly handover?: DownloadSession['streams'][number]['handover'];
   /** Why it failed; undefined: it came whole. */
   readonly error?: string;
 }
@@ -70,6 +76,10 @@ export interface CommandClient {
    * @throws Error when that cannot be read
    */
   transfers(stdout: string, request: CommandRequest, elapsedMs: number): readonly CommandTransfer[];
+  /** The factors that it honours beside those of every command-line client. */
+  readonly factors?: readonly FactorName[];
+  /** Of a client that can have rivals: what each connection got, out of what it wrote; undefined without any. */
+  contest?(stdout: string): DownloadSession['contest'];
   /** A server whose answers over a protocol do not reach it, and why; absent: it gets on with all. */
   readonly deafTo?: { readonly protocol: Protocol; readonly front: string; readonly reason: string };
   /** Set where it tells nothing of single requests, so that only one can be made. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { DownloadSession } from '../../../src/model/session.ts';
@@ -10,6 +10,26 @@ import { within } from '../browsers/deadline.ts';
 import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The same for several processes at once, each of which writes into a file of its own; the first exit code that is not 0 counts. */
+function manyHolder(
+  commands: readonly { readonly words: readonly string[]; readonly file: string }[],
+): string {
+  const begin = commands.map(
+    ({ words, file }) => `${words.map(quoted).join(' ')} 0</dev/null >${quoted(file)} & pids="$pids $!"`,
+  );
+  const wait = 'for pid in $pids; do wait $pid; last=$?; [ $code -ne 0 ] || code=$last; done';
+  return [
+    'read -r go || exit 0',
+    'code=0; pids=""',
+    ...begin,
+    wait,
+    'printf "\\nexit %s\\n" $code',
+    'read -r end',
+  ].join('\n');
+}
 
 /**
  * Waits for a line, runs the client, tells its exit code behind what it wrote, and stays until its input ends: so that
@@ -23,7 +43,7 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 /** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
-    factors: ['flags', 'cpu'],
+    factors: ['flags', 'cpu', 'processes', ...(client.factors ?? [])],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [] }, workload, protocol, front) => {
       if (workload.kind !== 'download')
@@ -43,6 +63,16 @@ export function commandDriver(client: CommandClient): ClientDriver {
   };
 }
 
+/** What one of several processes writes, in its folder. */
+const outputFile = 'stdout';
+
+/** The request of one process among several, with a folder of its own. */
+function alone(request: CommandRequest, url: string, index: number): CommandRequest {
+  const scratchDir = path.join(request.scratchDir, `process-${index}`);
+  mkdirSync(scratchDir, { recursive: true });
+  return { ...request, urls: [url], scratchDir };
+}
+
 interface Ended {
   readonly exitCode: number;
   readonly stdout: string;
@@ -54,29 +84,39 @@ class CommandSession implements ClientSession {
   readonly rootPid: number;
   readonly #client: CommandClient;
   readonly #options: ClientLaunchOptions;
-  readonly #request: CommandRequest;
+  /** One a process. */
+  readonly #requests: readonly CommandRequest[];
   readonly #child: ChildProcessWithoutNullStreams;
   #stdout = '';
   #stderr = '';
   #startedEpochMs = 0;
   #transfers: readonly CommandTransfer[] = [];
+  #contest: DownloadSession['contest'];
 
   constructor(client: CommandClient, options: ClientLaunchOptions) {
     this.#client = client;
     this.#options = options;
     this.name = options.client.name;
     this.version = options.client.version;
-    const { protocol, server, spkiHash, flags = [], requests } = options;
+    const { protocol, server, spkiHash, flags = [], stress = {}, requests } = options;
     const limitSeconds = (requests?.limitMs ?? 0) / 1000;
     const urls = requests?.urls ?? [];
     const scratchDir = options.profileDir;
-    this.#request = { protocol, urls, server, spkiHash, flags, limitSeconds, scratchDir };
-    for (const [name, text] of Object.entries(client.files?.(this.#request) ?? {}))
-      writeFileSync(path.join(scratchDir, name), text);
-    const words = [options.client.executablePath, ...client.arguments(this.#request)];
-    this.#child = spawn('/bin/sh', ['-c', holder, 'sh', ...words], {
+    const request = { protocol, urls, server, spkiHash, flags, stress, limitSeconds, scratchDir };
+    this.#requests =
+      stress.processes === 'each' ? urls.map((url, index) => alone(request, url, index)) : [request];
+    for (const one of this.#requests)
+      for (const [name, text] of Object.entries(client.files?.(one) ?? {}))
+        writeFileSync(path.join(one.scratchDir, name), text);
+    this.#child = spawn('/bin/sh', this.#shellArguments(), {
       stdio: 'pipe',
-      env: { ...process.env, ...options.client.environment, ...client.environment?.(this.#request) },
+      env: {
+        ...process.env,
+        // Read by the TLS libraries themselves, or by the programs around them, if at all.
+        ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
+        ...options.client.environment,
+        ...client.environment?.(request),
+      },
     });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
@@ -85,6 +125,23 @@ class CommandSession implements ClientSession {
     if (this.#child.pid === undefined)
       throw new H2h3Error('process-failed', `${this.name} did not start: there is no /bin/sh`);
     this.rootPid = this.#child.pid;
+  }
+
+  #shellArguments(): string[] {
+    const commands = this.#requests.map((request) => ({
+      words: [this.#options.client.executablePath, ...this.#client.arguments(request)],
+      file: path.join(request.scratchDir, outputFile),
+    }));
+    const [only] = commands;
+    return this.#options.stress?.processes === undefined && only !== undefined
+      ? ['-c', holder, 'sh', ...only.words]
+      : ['-c', manyHolder(commands)];
+  }
+
+  #writtenOf({ scratchDir }: CommandRequest, stdout: string): string {
+    return this.#options.stress?.processes === undefined
+      ? stdout
+      : readFileSync(path.join(scratchDir, outputFile), 'utf8');
   }
 
   processRole(commandLine: string | null): string {
@@ -107,7 +164,10 @@ class CommandSession implements ClientSession {
     const { exitCode, stdout } = await within(ended, leftMs(), `the transfers of ${this.name}`);
     const elapsedMs = performance.now() - started;
     try {
-      this.#transfers = this.#client.transfers(stdout, this.#request, elapsedMs);
+      this.#transfers = this.#requests.flatMap((request) =>
+        this.#client.transfers(this.#writtenOf(request, stdout), request, elapsedMs),
+      );
+      this.#contest = this.#client.contest?.(stdout);
     } catch (thrown) {
       throw this.#failure(`what ${this.name} wrote cannot be read: ${messageOf(thrown)}`);
     }
@@ -152,7 +212,9 @@ class CommandSession implements ClientSession {
         responseEndMs: transfer.endMs,
         lastByteReadMs: transfer.endMs,
         protocol: transfer.protocol,
+        ...(transfer.handover === undefined ? {} : { handover: transfer.handover }),
       })),
+      ...(this.#contest === undefined ? {} : { contest: this.#contest }),
       errors: this.#transfers.flatMap(({ url, error }) => (error === undefined ? [] : [`${url}: ${error}`])),
     };
   }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { downloadSessionSchema, type DownloadSession } from '../../../src/model/session.ts';
 import { protocolSchema } from '../../../src/model/protocol.ts';
+import type { Stress } from '../../../src/model/factor.ts';
 import { ensureBuilt, findBuilt, type ProgramSource } from '../../tools/built-program.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
@@ -15,10 +17,11 @@ const transferSchema = z.object({
   requestStartMs: z.number(),
   responseStartMs: z.number(),
   endMs: z.number(),
+  handover: downloadSessionSchema.shape.streams.element.shape.handover,
   error: z.string().optional(),
 });
 
-interface OwnClient extends Pick<CommandClient, 'id' | 'title' | 'installHint'> {
+interface OwnClient extends Pick<CommandClient, 'id' | 'title' | 'installHint' | 'factors' | 'contest'> {
   readonly source: ProgramSource;
 }
 
@@ -57,6 +60,7 @@ export function ownArguments({
   spkiHash,
   limitSeconds,
   flags,
+  stress = {},
   urls,
 }: Omit<CommandRequest, 'scratchDir'>): string[] {
   return [
@@ -65,17 +69,41 @@ export function ownArguments({
     ...(server === null ? [] : ['--address', endpoint(server)]),
     ...(spkiHash === '' ? [] : ['--spki', spkiHash]),
     ...['--limit', limitSeconds.toFixed(3)],
+    ...stressArguments(stress),
     ...flags,
     ...urls,
   ];
 }
 
+function stressArguments({ handover, rivals }: Stress): string[] {
+  return [
+    ...(handover === undefined ? [] : ['--handover-after', String(handover.afterBytes)]),
+    ...(handover === undefined || handover.then === 'move' ? [] : [`--handover-${handover.then}`]),
+    ...(rivals === undefined ? [] : ['--rivals', String(rivals)]),
+  ];
+}
+
+/** A line of JSON that is no transfer. */
+const contestSchema = downloadSessionSchema.shape.contest.unwrap();
+const isContest = (line: string): boolean => line.startsWith('{"sampleMs":');
+
+/** What each connection got, where there were rivals. @throws Error when that cannot be read */
+export function ownContest(stdout: string): DownloadSession['contest'] {
+  const line = stdout.split('\n').find(isContest);
+  return line === undefined ? undefined : contestSchema.parse(JSON.parse(line));
+}
+
 /** What it wrote on standard output. @throws Error when that cannot be read */
 export function ownTransfers(stdout: string): CommandTransfer[] {
-  const lines = stdout.split('\n').filter((line) => line.trim() !== '');
+  const lines = stdout.split('\n').filter((line) => line.trim() !== '' && !isContest(line));
   return lines.map((line) => {
-    const { error, ...told } = transferSchema.parse(JSON.parse(line));
+    const { error, handover, ...told } = transferSchema.parse(JSON.parse(line));
     const whole = error === undefined && told.status === 0 ? 'no answer came' : error;
-    return { ...told, headerBytes: null, ...(whole === undefined ? {} : { error: whole }) };
+    return {
+      ...told,
+      headerBytes: null,
+      ...(handover && { handover }),
+      ...(whole === undefined ? {} : { error: whole }),
+    };
   });
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBuildStep, type ProgramSource } from '../../tools/built-program.ts';
-import { ownClient } from './own-client.ts';
+import { ownClient, ownContest } from './own-client.ts';
 
 const sourceDir = fileURLToPath(new URL('quic-go/', import.meta.url));
 
@@ -23,4 +23,6 @@ export const quicGo = ownClient({
   title: 'quic-go',
   installHint: 'h2h3 setup --system (built with Go)',
   source: quicGoProgram,
+  factors: ['handover', 'rivals'],
+  contest: ownContest,
 });

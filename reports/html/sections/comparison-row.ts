@@ -11,6 +11,10 @@ function median({ median: value }: PageArm, unit: string): Insert {
     : markup`<span class="none">none</span>`;
 }
 
+function verdictBadge(verdict: PageComparison['verdict']): Markup {
+  return markup`<span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span>`;
+}
+
 /** A row of the table of comparisons; made here for the first ones, by the page's script for the others. */
 export function comparisonRow(comparison: PageComparison): Markup {
   const { id, verdict, baseline, candidate, unit, workload, place, metric, primary, blocks } = comparison;
@@ -24,7 +28,7 @@ export function comparisonRow(comparison: PageComparison): Markup {
     <td class="graph">${intervalGraph(comparison)}</td>
     <td class="wide num">${blocks}</td>
     <td class="wide num">${formatP(p)}</td>
-    <td><span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></td>
+    <td>${verdict === 'worse' ? markup`<a href="#why" title="Where it comes from">${verdictBadge(verdict)}</a>` : verdictBadge(verdict)}</td>
   </tr>
   `;
 }

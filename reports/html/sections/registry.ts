@@ -3,6 +3,7 @@ import { comparisonTable } from './comparison-table.ts';
 import { differenceInDifferences } from './difference-in-differences.ts';
 import { films } from './films.ts';
 import { harLinks } from './har-links.ts';
+import { hosts } from './hosts.ts';
 import { limits } from './limits.ts';
 import { corpusPlot, pageLoadPlots, plots, sessionPlots } from './plots.ts';
 import { primaryCards } from './primary-cards.ts';
@@ -26,6 +27,7 @@ export const reportSections: readonly ReportSection[] = [
   { layer: 'evidence', render: ({ context }) => sessionPlots(context) },
   { layer: 'evidence', render: ({ context }) => published(context) },
   { layer: 'evidence', render: ({ context }) => trustworthiness(context) },
+  { layer: 'lab', render: ({ context }) => hosts(context) },
   { layer: 'lab', render: ({ context, comparisons }) => comparisonTable(context, comparisons) },
   { layer: 'lab', render: ({ context }) => plots(context) },
   { layer: 'lab', render: ({ context }) => corpusPlot(context) },

@@ -22,7 +22,7 @@ function bar(ms: number, most: number): Markup {
 }
 
 function one(diagnosis: Diagnosis, { labels, summary }: ReportContext): Markup {
-  const { workload, metric, parts, differenceMs, unexplainedMs } = diagnosis;
+  const { workload, metric, parts, differenceMs, unexplainedMs, causes = [] } = diagnosis;
   const kind = summary.workloads.find(({ id }) => id === workload)?.kind ?? 'page';
   const place = [
     labels.workload(workload, kind),
@@ -46,6 +46,7 @@ function one(diagnosis: Diagnosis, { labels, summary }: ReportContext): Markup {
   const most = Math.max(1, ...rows.map(({ ms }) => Math.abs(ms)));
   const name = `${metricWords(metric).title}, ${place.join(', ')}`;
   return markup`<h3>${name}: ${formatSigned(differenceMs)} ms</h3>
+    ${causes.length > 0 && markup`<ul class="causes">${causes.map(({ title, ms, evidence }) => markup`<li><strong>${title.charAt(0).toUpperCase()}${title.slice(1)}</strong>: acts upon ${formatSigned(ms)} ms of it (${evidence}).</li>`)}</ul>`}
     ${scrolling(
       `Parts of the difference: ${name}`,
       markup`<table class="plain why"><thead><tr><th scope="col">Part</th><th scope="col">Share, slower ← → faster</th><th scope="col">Difference</th><th scope="col">95 % interval</th><th scope="col">What shows it</th></tr></thead><tbody>${rows.map(

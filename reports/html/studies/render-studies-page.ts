@@ -27,11 +27,11 @@ function figureRows({ figures }: ExperimentResult): Markup[] {
   );
 }
 
-function section(result: ExperimentResult): Markup {
+function section(result: ExperimentResult, alone: boolean): Markup {
   const { id, title, study, place, run } = result;
   if (run === undefined) return markup``;
   return markup`<section><h2 id="${id}">${id}: ${title}</h2><p class="note">${study}, ${place}.
-    <a href="${encodeURI(run.path)}/report.html">Report</a>: ${runState(run)}; ${run.startedAt?.slice(0, 10) ?? 'no date'}.</p>
+    ${alone ? '' : markup`<a href="${encodeURI(run.path)}/report.html">Report</a>: `}${runState(run)}; ${run.startedAt?.slice(0, 10) ?? 'no date'}.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Published and measured: ${id}">
     <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Published</th><th scope="col">Measured here</th><th scope="col">Direction</th></tr></thead><tbody>${figureRows(result)}</tbody></table>
     </div></section>`;
@@ -65,8 +65,12 @@ function headline({ experiments }: Studies): string {
   return `${told} of ${experiments.length} experiments were run. Of ${plural(directed, 'published result')} with a direction ${count('same')} came out the same here, ${count('partly')} partly, ${count('other')} otherwise; ${count('undecided')} are undecided.`;
 }
 
-/** Every experiment of the studies, published beside measured, as one page. */
-export async function renderStudiesPage(studies: Studies): Promise<string> {
+/**
+ * Every experiment of the studies, published beside measured, as one page.
+ *
+ * @param alone whether the reports of the runs do not lie beside it, so that it has no links to them
+ */
+export async function renderStudiesPage(studies: Studies, { alone = false } = {}): Promise<string> {
   const assets = await loadAssets(styleFiles, 'list-page.ts', { charts: false });
   const body = markup`${topBar('studies', [
     ['#all', 'All experiments'],
@@ -75,7 +79,7 @@ export async function renderStudiesPage(studies: Studies): Promise<string> {
     <main id="main"><section class="hero" aria-labelledby="headline"><p class="eyebrow">Four studies, run again</p>
     <h1 id="headline" class="long longer">${headline(studies)}</h1>
     <p class="lede">Other machines, browsers and servers may honestly differ; the report of each run names them.</p></section>
-    ${overview(studies)} ${studies.experiments.map(section)}</main>
+    ${overview(studies)} ${studies.experiments.map((one) => section(one, alone))}</main>
     <footer><p>Made by h2h3 studies; it asks the network for nothing.</p></footer>`;
   return pageText({ title: 'Four studies, run again · h2h3', assets, body });
 }

@@ -1,5 +1,5 @@
 import { differingFactors, factorNames, type FactorName } from '../../model/factor.ts';
-import type { Arm, Plan } from '../../model/plan.ts';
+import { armsAsRun, type Arm, type Plan } from '../../model/plan.ts';
 
 /** Two arms to compare; verdicts speak of the candidate. */
 export interface ArmPair {
@@ -64,7 +64,7 @@ export function twoByTwo(arms: readonly Arm[]): TwoByTwo | null {
 }
 
 /** The pairs that a plan names itself: all of them primary. Pairs of arms that it does not have are none. */
-function namedPairs({ arms, compare = [] }: Pick<Plan, 'arms' | 'compare'>): ArmPair[] {
+function namedPairs(arms: readonly Arm[], compare: readonly (readonly [string, string])[]): ArmPair[] {
   const byLabel = new Map(arms.map((arm) => [arm.label, arm]));
   return compare.flatMap(([first, second]) => {
     const [baseline, candidate] = [byLabel.get(first), byLabel.get(second)];
@@ -78,9 +78,10 @@ function namedPairs({ arms, compare = [] }: Pick<Plan, 'arms' | 'compare'>): Arm
  * first. Two factors crossed, such as two versions by two protocols: the versions within each protocol are primary (what a
  * gate asks), the protocols within each version secondary.
  */
-export function armPairs(plan: Pick<Plan, 'arms' | 'compare'>): ArmPair[] {
-  const { arms } = plan;
-  if (plan.compare !== undefined) return namedPairs(plan);
+export function armPairs(plan: Pick<Plan, 'arms' | 'compare' | 'trials'>): ArmPair[] {
+  // What an arm leaves open counts as what its trials take: it may be what another arm sets.
+  const arms = armsAsRun(plan);
+  if (plan.compare !== undefined) return namedPairs(arms, plan.compare);
   const square = twoByTwo(arms);
   if (square !== null) {
     const [oldFirst, oldSecond, newFirst, newSecond] = square;

@@ -28,8 +28,8 @@ export function compareRun(plan: Plan, table: TrialTable, rules: ComparisonRules
       draftCondition(trials, pair, rules, recordsByWorkload.get(trials.condition.workload) ?? []),
     ),
   );
-  const square = twoByTwo(plan.arms);
   const arms = armsAsRun(plan);
+  const square = twoByTwo(arms);
   const decided = decideFamilies([...pooled, ...single], rules);
   return {
     comparisons: decided.map((comparison) => withFactors(comparison, arms)),

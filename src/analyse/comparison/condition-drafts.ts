@@ -9,10 +9,10 @@ import type { ComparisonDraft } from './draft.ts';
 import { draftComparison } from './draft.ts';
 import { locationTests } from '../statistics/location-test.ts';
 import { countMetricLosses, ranRecords } from './losses.ts';
-import type { PairedValue } from './paired-values.ts';
+import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { bitrateMetrics, ladderIsSaturated } from './saturation.ts';
 import type { ConditionTrials } from './trial-table.ts';
-import { reachedDeadline, usableValue } from './trial-table.ts';
+import { hostsByBlock, reachedDeadline, usableValue } from './trial-table.ts';
 import { inconclusiveReasons } from './verdict.ts';
 import type { LostBlock, Losses } from './worst-rank.ts';
 import { worstRankCase } from './worst-rank.ts';
@@ -33,6 +33,7 @@ export function draftCondition(
   const { kind, condition } = trials;
   const records = recordsOfPair(trials, pair);
   const { workload, client, network, server } = condition;
+  const hosts = hostsByBlock([trials], [pair.baseline, pair.candidate]);
   return metricsOfKind(kind).flatMap((definition) => {
     const isPrimaryMetric = rules.primaryMetric(kind) === definition.name;
     const primary = pair.primary && isPrimaryMetric && !rules.isPooled(kind, condition);
@@ -45,6 +46,7 @@ export function draftCondition(
       definition,
       labels: { baseline: pair.baseline.label, candidate: pair.candidate.label },
       values: pairedValues(trials, pair, definition),
+      hosts,
       test: locationTests['signed-rank'],
       margin: rules.margin(definition),
       primary,
@@ -54,7 +56,7 @@ export function draftCondition(
       worst: (effect) =>
         worstRankCase(
           effect,
-          lostBlocks(trials, pair, definition),
+          lostBlocks(trials, pair, definition, hosts),
           lossesOf(records, definition),
           definition.higherIsBetter,
         ),
@@ -99,15 +101,21 @@ export function lossesOf({ baseline, candidate }: PairRecords, definition: Metri
 }
 
 /** Blocks in which both arms ran and one of them left no value. */
-function lostBlocks(trials: ConditionTrials, pair: ArmPair, definition: MetricDefinition): LostBlock[] {
+function lostBlocks(
+  trials: ConditionTrials,
+  pair: ArmPair,
+  definition: MetricDefinition,
+  hosts: HostsByBlock,
+): LostBlock[] {
   return trials.blocks.flatMap((block): LostBlock[] => {
     const [before, after] = [pair.baseline, pair.candidate].map(({ label }) => {
       const record = trials.recordsByArm.get(label)?.get(block);
       if (record === undefined || record.status === 'not-run') return 'absent';
       return usableValue(record, definition) === undefined ? 'lost' : 'value';
     });
-    if (before === 'lost' && after === 'value') return ['baseline'];
-    return before === 'value' && after === 'lost' ? ['candidate'] : [];
+    const host = hosts.get(block) ?? '';
+    if (before === 'lost' && after === 'value') return [{ arm: 'baseline', host }];
+    return before === 'value' && after === 'lost' ? [{ arm: 'candidate', host }] : [];
   });
 }
 

@@ -14,6 +14,8 @@ import { countMetricLosses, ranRecords } from './losses.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
 import { pooledWorkload, poolsOf, poolTest } from './pooled-drafts.ts';
 import type { ConditionTrials } from './trial-table.ts';
+import { hostsByBlock } from './trial-table.ts';
+import { testOverHosts } from '../statistics/over-hosts.ts';
 import type { WorstCase } from './worst-rank.ts';
 
 export type DifferenceInDifferences = Summary['differenceInDifferences'][number];
@@ -103,8 +105,12 @@ function doubleEffect(
   const cells = poolCells(group, square, definition, lossesAtWorst);
   const sites = cells.workloads.length;
   if (sites === 0) return null;
-  const test = poolTest(sites);
-  const effects = fitTwoWay(effectCells(cells, doubleSigns), sites).blocks.map(({ value }) => value);
+  const { blocks } = fitTwoWay(effectCells(cells, doubleSigns), sites);
+  const effects = blocks.map(({ value }) => value);
+  const byBlock = hostsByBlock(group, square);
+  const hosts = blocks.map(({ block }) => byBlock.get(block) ?? '');
+  const plainTest = poolTest(sites);
+  const test = testOverHosts(plainTest, hosts);
   const scaleMargin = Math.log1p(margin);
   return {
     form: 'ratio',
@@ -114,7 +120,7 @@ function doubleEffect(
     estimate: test.locate(effects, []).estimate,
     difference: null,
     margin,
-    test,
+    ...{ test, plainTest, hosts },
     margins: testMargin(test, effects, scaleMargin),
     cliffsDelta: null,
   };

@@ -2,12 +2,13 @@ import type { MetricDefinition } from '../../model/metrics.ts';
 import type { Comparison } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
+import { hostAgreement, type HostAgreement } from '../statistics/over-hosts.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { SiteHeterogeneity } from '../statistics/site-heterogeneity.ts';
 import { welchT } from '../statistics/welch-t.ts';
 import { intervalsOf, measureEffect } from './effect.ts';
 import type { Effect } from './effect.ts';
-import type { PairedValue } from './paired-values.ts';
+import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { armValues, completePairs } from './paired-values.ts';
 import { sampleWarnings } from './sample-warnings.ts';
 import type { WorstCase } from './worst-rank.ts';
@@ -32,6 +33,7 @@ export interface DraftInput {
   readonly definition: MetricDefinition;
   readonly labels: { readonly baseline: string; readonly candidate: string };
   readonly values: readonly PairedValue[];
+  readonly hosts: HostsByBlock;
   readonly test: LocationTest;
   /** Practical margin: the definition's, or the plan's override. */
   readonly margin: number;
@@ -51,6 +53,8 @@ export interface DraftInput {
 export interface ComparisonDraft {
   readonly input: DraftInput;
   readonly effect: Effect;
+  /** Null where one host ran all blocks. */
+  readonly hostAgreement: HostAgreement | null;
   readonly worst: WorstCase | null;
   readonly fields: Omit<
     Comparison,
@@ -68,9 +72,11 @@ export interface ComparisonDraft {
 
 /** Describes both arms and measures the paired effect of one metric. */
 export function draftComparison(input: DraftInput): ComparisonDraft {
-  const { definition, values, labels, test } = input;
-  const pairs = completePairs(values);
-  const effect = measureEffect(pairs, definition.form, input.margin, test);
+  const { definition, values, labels, hosts } = input;
+  const pairs = completePairs(values, hosts);
+  const effect = measureEffect(pairs, definition.form, input.margin, input.test);
+  const { test } = effect;
+  const agreement = hostAgreement(effect.effects, effect.hosts);
   const isRatio = effect.form === 'ratio';
   const plain = intervalsOf(effect, 0.95);
   const [baseline, candidate] = [armValues(values, 'baseline'), armValues(values, 'candidate')];
@@ -95,6 +101,7 @@ export function draftComparison(input: DraftInput): ComparisonDraft {
     ...(input.withWelch ? { welchPValue: welchT(baseline, candidate)?.pValue ?? null } : {}),
     cliffsDelta: effect.cliffsDelta,
     ...heterogeneityField(input),
+    ...hostsField(agreement, effect, input.primary),
     warnings: [
       ...input.warnings,
       ...sampleWarnings({
@@ -108,7 +115,23 @@ export function draftComparison(input: DraftInput): ComparisonDraft {
     ],
     values: values.map((row): PairedValue => [...row]),
   };
-  return { input, effect, worst: input.worst(effect), fields };
+  return { input, effect, hostAgreement: agreement, worst: input.worst(effect), fields };
+}
+
+function hostsField(
+  agreement: HostAgreement | null,
+  { form, test }: Effect,
+  primary: boolean,
+): Pick<Comparison, 'hosts'> | undefined {
+  if (agreement === null || test.overHosts === undefined) return undefined;
+  const effects = agreement.effects.map(({ host, blocks, effect }) => ({
+    host,
+    blocks,
+    ratio: form === 'ratio' ? Math.exp(effect) : null,
+    difference: form === 'ratio' ? null : effect,
+  }));
+  const { pValue } = agreement;
+  return { hosts: { handling: test.overHosts.handling, pValue, ...(primary ? { effects } : {}) } };
 }
 
 function heterogeneityField({

@@ -3,6 +3,7 @@ import { cliffsDelta } from '../statistics/cliffs-delta.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
 import type { LocationTest, MarginTest } from '../statistics/location-test.ts';
 import { testMargin } from '../statistics/location-test.ts';
+import { testOverHosts } from '../statistics/over-hosts.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { CompletePair } from './paired-values.ts';
 
@@ -23,6 +24,9 @@ export interface Effect {
   readonly margin: number;
   /** The test on which the verdict rests; null where there are too few blocks for any p. */
   readonly test: LocationTest;
+  /** The same test for blocks of one host, and the host of each effect. */
+  readonly plainTest: LocationTest;
+  readonly hosts: readonly string[];
   readonly margins: MarginTest | null;
   readonly cliffsDelta: number | null;
 }
@@ -38,8 +42,10 @@ export function measureEffect(
   pairs: readonly CompletePair[],
   form: ComparisonForm,
   margin: number,
-  test: LocationTest,
+  plainTest: LocationTest,
 ): Effect {
+  const hosts = pairs.map(({ host = '' }) => host);
+  const test = testOverHosts(plainTest, hosts);
   const baseline = pairs.map((pair) => pair.baseline);
   const candidate = pairs.map((pair) => pair.candidate);
   const differences = pairs.map((pair) => pair.candidate - pair.baseline);
@@ -57,7 +63,7 @@ export function measureEffect(
     estimate: test.locate(effects, []).estimate,
     difference: test.locate(differences, []).estimate,
     margin: shownMargin,
-    test,
+    ...{ test, plainTest, hosts },
     margins: testMargin(test, effects, scaleMargin),
     cliffsDelta: cliffsDelta(baseline, candidate),
   };

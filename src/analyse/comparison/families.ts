@@ -86,15 +86,18 @@ function finish({
   comparisonRules: { alpha, brief },
 }: FinishOptions): Comparison {
   const { effect, fields, input } = draft;
-  const { reason, worstRank, intervalLevel } = judgement;
-  const verdict = withDisagreement(draft, judgement.verdict);
+  const { worstRank, intervalLevel } = judgement;
+  const ofSites = withDisagreement(draft, judgement.verdict);
+  const split = ofSites !== 'mixed' && hostsDisagree(draft);
+  const verdict = split ? 'inconclusive' : ofSites;
+  const reason = split ? inconclusiveReasons.hostsDisagree : judgement.reason;
   const comparisons = family.exploratory ? 1 : familySize;
   const undecided = judgement.verdict === 'inconclusive' && input.veto === null;
   const ahead = brief
     ? {}
     : planAhead(effect, {
         alpha: alpha / comparisons,
-        undecided: undecided && verdict !== 'mixed' && reason !== inconclusiveReasons.unequalLosses,
+        undecided: undecided && !split && verdict !== 'mixed' && reason !== inconclusiveReasons.unequalLosses,
         exactShape: fields.primary && familySize <= mostExact,
       });
   return {
@@ -124,6 +127,17 @@ function withDisagreement({ fields, effect, input }: ComparisonDraft, verdict: V
   const has = (side: 'better' | 'worse'): boolean => sites.some(({ decided }) => decided === side);
   const bothSides = pValue !== null && pValue < 0.05 && has('better') && has('worse');
   return bothSides || (verdict === 'equivalent' && (has('better') || has('worse'))) ? 'mixed' : verdict;
+}
+
+/** Level of the test of one effect on all hosts. */
+const disagreementAlpha = 0.05;
+
+/** Whether the hosts' effects differ beyond chance, and not all of them lie above the margins, within them, or below. */
+function hostsDisagree({ hostAgreement, effect: { scaleMargin }, input }: ComparisonDraft): boolean {
+  if (hostAgreement === null || input.veto !== null) return false;
+  const { pValue, effects } = hostAgreement;
+  const places = effects.map(({ effect }) => (Math.abs(effect) <= scaleMargin ? 0 : Math.sign(effect)));
+  return pValue !== null && pValue < disagreementAlpha && new Set(places).size > 1;
 }
 
 function hopelessWarning(

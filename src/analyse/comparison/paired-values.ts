@@ -6,11 +6,21 @@ export interface CompletePair {
   readonly blockIndex: number;
   readonly baseline: number;
   readonly candidate: number;
+  /** Name of the machine that ran the block; absent where it is not known. */
+  readonly host?: string | undefined;
 }
 
-export function completePairs(values: readonly PairedValue[]): CompletePair[] {
+/** Name of the host of each block, as far as records tell. */
+export type HostsByBlock = ReadonlyMap<number, string>;
+
+export function completePairs(
+  values: readonly PairedValue[],
+  hosts: HostsByBlock = new Map(),
+): CompletePair[] {
   return values.flatMap(([blockIndex, baseline, candidate]) =>
-    baseline === null || candidate === null ? [] : [{ blockIndex, baseline, candidate }],
+    baseline === null || candidate === null
+      ? []
+      : [{ blockIndex, baseline, candidate, host: hosts.get(blockIndex) }],
   );
 }
 

@@ -50,6 +50,13 @@ export function normalReach(test: LocationTest, alpha: number): Reach {
 
 /** What these blocks say of other runs like this one: the blocks that would decide, and the smallest effect that so many find. */
 export function planAhead(effect: Effect, options: AheadOptions): Ahead {
+  const { overHosts } = effect.test;
+  if (overHosts !== undefined) {
+    // More blocks alone would not decide what hosts, each with one value, leave open.
+    const undecided = options.undecided && overHosts.handling === 'fixed';
+    const effects = overHosts.unitsOf(effect.effects);
+    return planAhead({ ...effect, test: overHosts.plain, effects }, { ...options, undecided });
+  }
   const { effects, estimate, test } = effect;
   if (effects.length < fewestBlocks || estimate === null) return {};
   const { reach, scale } = noiseOf(effect, options);

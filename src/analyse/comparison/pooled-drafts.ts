@@ -2,6 +2,7 @@ import { metricsOfKind } from '../../model/metric-catalogue.ts';
 import type { MetricDefinition } from '../../model/metrics.ts';
 import { locationTests, testMargin } from '../statistics/location-test.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
+import { testOverHosts } from '../statistics/over-hosts.ts';
 import { siteHeterogeneity } from '../statistics/site-heterogeneity.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
 import type { TwoWayFit } from '../statistics/two-way-fit.ts';
@@ -14,10 +15,11 @@ import { isMeasured, lossesOf, recordsOfPair, trialWarnings } from './condition-
 import type { ComparisonDraft, PoolAgreement } from './draft.ts';
 import { draftComparison } from './draft.ts';
 import type { Effect } from './effect.ts';
-import type { PairedValue } from './paired-values.ts';
+import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import type { PoolCells } from './pool-cells.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
 import type { ConditionTrials } from './trial-table.ts';
+import { hostsByBlock } from './trial-table.ts';
 import type { Losses, WorstCase } from './worst-rank.ts';
 
 /** Workload name of a pooled comparison. */
@@ -70,11 +72,13 @@ export function draftPool(
     const trials = having.map((member) => member.trials);
     const fitted = fitPool(trials, pair, definition);
     const margin = rules.margin(definition);
+    const hosts = hostsByBlock(trials, [pair.baseline, pair.candidate]);
     return draftComparison({
       subject: { workload: pooledWorkload, workloadKind: first.kind, client, network, server },
       definition,
       labels: { baseline: pair.baseline.label, candidate: pair.candidate.label },
       values: fitted.values,
+      hosts,
       test: poolTest(fitted.cells.workloads.length),
       margin,
       primary: pair.primary && primary,
@@ -82,7 +86,7 @@ export function draftPool(
       warnings: [...trialWarnings(records, definition), ...poolWarnings(fitted, pool, definition)],
       withWelch: false,
       worst: (effect) =>
-        worstPool({ effect, trials, pair, definition, losses: lossesOf(records, definition) }),
+        worstPool({ effect, trials, pair, definition, hosts, losses: lossesOf(records, definition) }),
       agreement: agreementOf(fitted, Math.log1p(margin), rules),
     });
   });
@@ -128,23 +132,26 @@ interface WorstPoolOptions {
   readonly trials: readonly ConditionTrials[];
   readonly pair: ArmPair;
   readonly definition: MetricDefinition;
+  readonly hosts: HostsByBlock;
   readonly losses: Losses;
 }
 
 /** The fit again with every lost trial counted with the worst value that either arm left at its site. */
-function worstPool({ effect, trials, pair, definition, losses }: WorstPoolOptions): WorstCase | null {
+function worstPool({ effect, trials, pair, definition, hosts, losses }: WorstPoolOptions): WorstCase | null {
   if (losses.baseline + losses.candidate === 0) return null;
   const cells = poolCells(trials, [pair.baseline, pair.candidate], definition, true);
   const sites = cells.workloads.length;
-  const effects =
-    sites === 0 ? [] : fitTwoWay(effectCells(cells, ratioSigns), sites).blocks.map(({ value }) => value);
-  const test = poolTest(sites);
+  const { blocks } = sites === 0 ? { blocks: [] } : fitTwoWay(effectCells(cells, ratioSigns), sites);
+  const effects = blocks.map(({ value }) => value);
+  const names = blocks.map(({ block }) => hosts.get(block) ?? '');
+  const plainTest = poolTest(sites);
+  const test = testOverHosts(plainTest, names);
   return {
     losses,
     bound: Infinity,
     effect: {
       ...effect,
-      test,
+      ...{ test, plainTest, hosts: names },
       effects,
       differences: [],
       estimate: test.locate(effects, []).estimate,

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../model/metrics.ts';
 import { measuredValue, numericMetric } from '../../model/metrics.ts';
-import type { Condition, Plan, PlannedTrial } from '../../model/plan.ts';
+import type { Arm, Condition, Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { megabitsPerSecond } from '../../model/units.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
@@ -83,6 +83,16 @@ function strayWarnings(unplanned: readonly string[], repeated: readonly string[]
     );
   }
   return warnings;
+}
+
+/** The host that ran each block of these conditions, which lie in one lease; arms that others ran do not count. */
+export function hostsByBlock(group: readonly ConditionTrials[], arms: readonly Arm[]): Map<number, string> {
+  const hosts = new Map<number, string>();
+  for (const { recordsByArm } of group)
+    for (const { label } of arms)
+      for (const [block, { host, status }] of recordsByArm.get(label) ?? [])
+        if (host !== undefined && status !== 'not-run') hosts.set(block, host);
+  return hosts;
 }
 
 /** Whether a trial ended at its deadline, which still says something about the arm. */

@@ -7,6 +7,7 @@ export const inconclusiveReasons = {
   unequalLosses: 'unequal losses',
   ladderSaturated: 'ladder-saturated',
   notSignificant: 'not significant after adjustment',
+  hostsDisagree: 'hosts disagree',
   crossesMargin: 'interval crosses the margin',
 } as const;
 

@@ -2,6 +2,7 @@ import type { WorstRank } from '../../model/summary.ts';
 import type { Effect } from './effect.ts';
 import { intervalsOf } from './effect.ts';
 import { testMargin } from '../statistics/location-test.ts';
+import { testOverHosts } from '../statistics/over-hosts.ts';
 
 /** Trials that ran and left no value, by arm. */
 export interface Losses {
@@ -18,7 +19,11 @@ export interface WorstCase {
 }
 
 /** A block in which one arm lost its trial. */
-export type LostBlock = 'baseline' | 'candidate';
+export interface LostBlock {
+  readonly arm: 'baseline' | 'candidate';
+  /** Name of the machine that ran it; empty where it is not known. */
+  readonly host: string;
+}
 
 /**
  * The worst-rank analysis of single comparisons (Lachin, Controlled Clinical Trials 20, 1999): a block that one arm lost
@@ -31,12 +36,16 @@ export function worstRankCase(
   higherIsBetter: boolean,
 ): WorstCase | null {
   if (losses.baseline + losses.candidate === 0) return null;
+  const hosts = [...effect.hosts, ...lost.map(({ host }) => host)];
+  const test = testOverHosts(effect.plainTest, hosts);
+  // A mean has no ranks: there a lost block is as bad as the worst that was seen.
+  const [times, more] = test.overHosts?.handling === 'clustered' ? [1, 0] : [2, 1];
   const beyond = (values: readonly number[]): number =>
-    2 * (Math.max(0, ...values.map(Math.abs)) + Math.abs(effect.scaleMargin)) + 1;
-  const against = (arm: LostBlock): number => ((arm === 'candidate') === higherIsBetter ? -1 : 1);
+    times * (Math.max(0, ...values.map(Math.abs)) + Math.abs(effect.scaleMargin)) + more;
+  const against = ({ arm }: LostBlock): number => ((arm === 'candidate') === higherIsBetter ? -1 : 1);
   const withLost = (values: readonly number[]): number[] => [
     ...values,
-    ...lost.map((arm) => against(arm) * beyond(values)),
+    ...lost.map((block) => against(block) * beyond(values)),
   ];
   const effects = withLost(effect.effects);
   const differences = withLost(effect.differences);
@@ -47,9 +56,10 @@ export function worstRankCase(
       ...effect,
       effects,
       differences,
-      estimate: effect.test.locate(effects, []).estimate,
-      difference: effect.test.locate(differences, []).estimate,
-      margins: testMargin(effect.test, effects, effect.scaleMargin),
+      ...{ test, hosts },
+      estimate: test.locate(effects, []).estimate,
+      difference: test.locate(differences, []).estimate,
+      margins: testMargin(test, effects, effect.scaleMargin),
     },
   };
 }

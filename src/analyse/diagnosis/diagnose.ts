@@ -5,7 +5,8 @@ import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs, type ArmPair } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
-import { attribute, type StagePair } from './attribute.ts';
+import { attribute, type AttributeOptions, type StagePair } from './attribute.ts';
+import { nameCauses, type RecordPair } from './name-causes.ts';
 
 /** The metric that the stages of a workload add up to. */
 const dividedMetric: Partial<Record<WorkloadKind, string>> = {
@@ -47,7 +48,8 @@ export function diagnose(plan: Plan, { conditions }: TrialTable, level: number):
 function single(trials: ConditionTrials, pair: ArmPair, level: number): Diagnosis[] {
   const { condition, kind } = trials;
   const metric = dividedMetric[kind];
-  const found = attribute([...stagePairs(trials, pair).values()], { level, leastBlocks });
+  const blocks = [...recordPairs(trials, pair).values()].map((records) => [records]);
+  const found = explained(blocks, { level, leastBlocks });
   return metric === undefined || found === null
     ? []
     : [{ workload: condition.workload, ...about(condition, pair), metric, ...found }];
@@ -62,15 +64,30 @@ function pooled(conditions: readonly ConditionTrials[], pair: ArmPair, level: nu
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined || group.length < 2) return [];
-    const cells = group.map((trials) => stagePairs(trials, pair));
-    const blocks = first.blocks.filter((block) => cells.every((cell) => cell.has(block)));
-    const pairs = blocks.map((block) => meanPair(cells.flatMap((cell) => cell.get(block) ?? [])));
-    const found = attribute(pairs, { level, leastBlocks: leastPooledBlocks });
+    const cells = group.map((trials) => recordPairs(trials, pair));
+    const blocks = first.blocks
+      .filter((block) => cells.every((cell) => cell.has(block)))
+      .map((block) => cells.flatMap((cell) => cell.get(block) ?? []));
+    const found = explained(blocks, { level, leastBlocks: leastPooledBlocks });
     const metric = dividedMetric.page ?? '';
     return found === null
       ? []
       : [{ workload: pooledWorkload, ...about(first.condition, pair), metric, ...found }];
   });
+}
+
+/** Parts of the difference and what they come from; a block holds a pair of each workload. */
+function explained(
+  blocks: readonly (readonly RecordPair[])[],
+  options: AttributeOptions,
+): Pick<Diagnosis, 'differenceMs' | 'parts' | 'unexplainedMs' | 'causes'> | null {
+  const found = attribute(
+    blocks.map((pairs) => meanPair(pairs.map(stagesOfPair))),
+    options,
+  );
+  if (found === null) return null;
+  const causes = nameCauses(found.differenceMs, blocks, options.level);
+  return causes.length === 0 ? found : { ...found, causes };
 }
 
 function about(
@@ -80,20 +97,23 @@ function about(
   return { client, network, server, baselineArm: baseline.label, candidateArm: candidate.label };
 }
 
-function stagePairs({ blocks, recordsByArm }: ConditionTrials, pair: ArmPair): Map<number, StagePair> {
-  const stagesIn = (arm: string, block: number): Readonly<Record<string, number>> | undefined =>
-    stagesOfRecord(recordsByArm.get(arm)?.get(block));
+/** By block, where both arms have a valid trial that says what its time was spent on. */
+function recordPairs({ blocks, recordsByArm }: ConditionTrials, pair: ArmPair): Map<number, RecordPair> {
+  const recordIn = (arm: string, block: number): TrialRecord | undefined => {
+    const record = recordsByArm.get(arm)?.get(block);
+    return record?.status === 'ok' && record.metrics.stagesMs !== undefined ? record : undefined;
+  };
   return new Map(
     blocks.flatMap((block) => {
-      const baseline = stagesIn(pair.baseline.label, block);
-      const candidate = stagesIn(pair.candidate.label, block);
+      const baseline = recordIn(pair.baseline.label, block);
+      const candidate = recordIn(pair.candidate.label, block);
       return baseline && candidate ? [[block, { baseline, candidate }] as const] : [];
     }),
   );
 }
 
-function stagesOfRecord(record: TrialRecord | undefined): Readonly<Record<string, number>> | undefined {
-  return record?.status === 'ok' ? record.metrics.stagesMs : undefined;
+function stagesOfPair({ baseline, candidate }: RecordPair): StagePair {
+  return { baseline: baseline.metrics.stagesMs ?? {}, candidate: candidate.metrics.stagesMs ?? {} };
 }
 
 function meanPair(pairs: readonly StagePair[]): StagePair {

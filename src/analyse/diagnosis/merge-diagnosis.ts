@@ -20,7 +20,8 @@ export function mergeDiagnosis(
 ): Diagnosis[] {
   return own.map((one) => {
     const found = finer.find((other) => keyOf(other) === keyOf(one));
-    if (found === undefined || one.metric === 'pltMs') return one;
+    if (found === undefined) return one;
+    if (one.metric === 'pltMs') return withCauses(one, found);
     const counted = countsOf(found, comparisons);
     const parts = found.parts.map((part) => ({
       ...part,
@@ -28,6 +29,15 @@ export function mergeDiagnosis(
     }));
     return { ...found, parts };
   });
+}
+
+/** Pages are divided by their own trials; what needs a probe to be known is known from the diagnosis run. */
+function withCauses(one: Diagnosis, { causes: found = [] }: Diagnosis): Diagnosis {
+  const own = one.causes ?? [];
+  const added = found
+    .filter(({ id }) => !own.some((cause) => cause.id === id))
+    .map((cause) => ({ ...cause, evidence: `${cause.evidence} of a diagnosis run` }));
+  return added.length === 0 ? one : { ...one, causes: [...added, ...own] };
 }
 
 function keyOf({ workload, metric, client, network, server, baselineArm, candidateArm }: Diagnosis): string {

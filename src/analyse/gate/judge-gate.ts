@@ -3,7 +3,7 @@ import { metricDefinition } from '../../model/metric-catalogue.ts';
 import type { Environment } from '../../model/environment.ts';
 import { armsAsRun, type Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import type { Comparison } from '../../model/summary.ts';
+import type { Comparison, Summary } from '../../model/summary.ts';
 import { hasWorseSite } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
@@ -14,6 +14,7 @@ import type { Names } from '../../model/names.ts';
 import { comparisonSentence } from '../wording/comparison-sentence.ts';
 import { be, counted } from '../wording/figures.ts';
 import { attribute } from './attribution.ts';
+import { bisectingRun, reasonsOf } from './reasons.ts';
 import { completeBlocks } from '../comparison/look-schedule.ts';
 import { takeLooks } from '../comparison/take-looks.ts';
 
@@ -120,6 +121,19 @@ function headlineOf(
   return trialsFailed ? [first, lost] : [first];
 }
 
+/** Why what is worse is worse, and which run comes closer to the change. */
+function reasonsFor(
+  worse: readonly GateComparison[],
+  { plan, summary, names }: { plan: Plan; summary: Summary; names: Names },
+): Pick<Gate, 'reasons' | 'bisect'> {
+  if (worse.length === 0) return {};
+  const reasons = reasonsOf(summary.diagnosis ?? [], worse, ({ workload, workloadKind }) =>
+    names.workload(workload, workloadKind),
+  );
+  const bisect = bisectingRun(plan);
+  return { reasons, ...(bisect === null ? {} : { bisect }) };
+}
+
 /**
  * Judges a run by its primary comparisons. A sequential plan is judged at its looks, each at the level that linear error
  * spending leaves it; what was decided at an earlier look stands. Pure.
@@ -159,6 +173,7 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
         `${names.workload(one.workload, one.workloadKind)}: ${metricDefinition(one.metric)?.title ?? one.metric} (${armNameOfLabel(one.candidate.arm)} against ${armNameOfLabel(one.baseline.arm)})`,
     ),
     attribution: attribute(plan, summary, comparisons),
+    ...reasonsFor(comparisons.filter(isWorse), { plan, summary, names }),
     warnings: [...warnings, ...summary.warnings],
     names: table,
   };

@@ -40,6 +40,8 @@ export interface DownloadInput {
   readonly firstByteMs: number | null;
   /** From there to the latest last byte. */
   readonly totalMs: number | null;
+  /** What connections that loaded at the same time got. */
+  readonly contest: DownloadSession['contest'];
 }
 
 /** One DASH session. */

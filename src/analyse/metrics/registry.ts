@@ -10,6 +10,7 @@ import { decodeStallCount } from './decode-stall-count.ts';
 import { decodeStallTotalMs } from './decode-stall-total-ms.ts';
 import { decodedFrames } from './decoded-frames.ts';
 import { droppedFrames } from './dropped-frames.ts';
+import { fairShare } from './fair-share.ts';
 import { fairnessIndex } from './fairness-index.ts';
 import { fcpMs } from './fcp-ms.ts';
 import { hostCount } from './host-count.ts';
@@ -26,6 +27,7 @@ import { transportPacketsReceived } from './transport-packets-received.ts';
 import { packetsSent } from './packets-sent.ts';
 import { pltMs } from './plt-ms.ts';
 import { qoeScore } from './qoe-score.ts';
+import { recoveryMs } from './recovery-ms.ts';
 import { smoothedRttMs } from './smoothed-rtt-ms.ts';
 import { speedIndexMs } from './speed-index-ms.ts';
 import { stallCount } from './stall-count.ts';
@@ -85,6 +87,8 @@ export const metrics: readonly Metric[] = Object.freeze([
   totalRequestTimeMs,
   totalWithConnectMs,
   connectMs,
+  recoveryMs,
+  fairShare,
   cpuSeconds,
   browserCpuPercent,
   networkServiceCpuPercent,

@@ -19,6 +19,13 @@ export interface LocationTest {
   locate(sample: readonly number[], levels: readonly number[]): LocationEstimate;
   /** Null for an empty sample. */
   tails(sample: readonly number[], shift: number): Tails | null;
+  /** Of a test for blocks that several hosts ran (`testOverHosts`). */
+  readonly overHosts?: {
+    readonly handling: 'fixed' | 'clustered';
+    /** The test of `unitsOf` a sample, about samples of any size. */
+    readonly plain: LocationTest;
+    unitsOf(sample: readonly number[]): readonly number[];
+  };
 }
 
 const signedRank: LocationTest = {

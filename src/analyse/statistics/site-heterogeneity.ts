@@ -66,7 +66,8 @@ function blocksOnlySquares({ residuals, siteEffects }: TwoWayFit): number {
   }, 0);
 }
 
-function fTail(between: number, within: number, first: number, second: number): number {
+/** Upper tail of the F distribution at a quotient of mean squares, one of which may be zero. */
+export function fTail(between: number, within: number, first: number, second: number): number {
   if (within === 0) return between === 0 ? 1 : 0;
   return 1 - fCdf(between / within, first, second);
 }

@@ -6,14 +6,17 @@ import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
 import {
   cacheFindings,
+  documentFindings,
   failureFindings,
   harFindings,
+  ledOnWarnings,
   protocolFindings,
   tcpOnlyWarnings,
 } from './object-rules.ts';
 import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
+import { besidesMeasured } from './beside-rules.ts';
 import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { proveSession } from './session-proof.ts';
@@ -45,6 +48,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
     [
       ...outcome,
       ...harFindings(evidence.har, objects),
+      ...documentFindings(objects, evidence.workload.live),
       ...protocol,
       ...(evidence.workload.replay === undefined
         ? failureFindings(objects, evidence.workload.live)
@@ -63,6 +67,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
       ...tcpOnlyWarnings(objects, evidence.workload.live),
+      ...ledOnWarnings(objects, evidence.workload.live),
     ],
   );
 }
@@ -78,10 +83,12 @@ function proofFindings(
   { protocol, raw, workload }: TrialEvidence,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
+  const besides = besidesMeasured(protocol, raw.session, raw.serverLog);
   return [
-    ...serverLogFindings(protocol, workload.loggedHosts, raw.serverLog, objects),
+    ...besides.findings,
+    ...serverLogFindings(protocol, workload.loggedHosts, besides.log, objects),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
-    ...mediaFindings(protocol, raw.session, workload.loggedHosts, raw.serverLog),
+    ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
   ];
 }
 

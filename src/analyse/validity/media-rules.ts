@@ -1,7 +1,7 @@
 import { protocolOf } from '../../model/protocol.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import type { Session } from '../../model/session.ts';
+import type { DownloadSession, Session } from '../../model/session.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { LogBook } from './log-book.ts';
@@ -10,6 +10,7 @@ interface MediaRequest {
   readonly url: string;
   readonly bytes: number;
   readonly protocol: string;
+  readonly handover?: DownloadSession['streams'][number]['handover'];
 }
 
 /**
@@ -91,7 +92,10 @@ function logFindings(
 
 /** Errors of the page are a finding of their own; here it is what came without one but not whole. */
 function shortDownload(requests: readonly MediaRequest[], expectedBytes: number): readonly Finding[] {
-  const total = requests.reduce((bytes, request) => bytes + request.bytes, 0);
+  const total = requests.reduce(
+    (bytes, request) => bytes + request.bytes + (request.handover?.keptBytes ?? 0),
+    0,
+  );
   if (total === expectedBytes) return [];
   const first = requests[0]?.url ?? 'no request was made';
   return [invalid(`the download brought ${total} body bytes, expected ${expectedBytes} (${first})`)];

@@ -41,6 +41,35 @@ export function tcpOnlyWarnings(objects: readonly NetworkObject[], live?: LivePa
   ];
 }
 
+/** The page that an address led to in the end, and what came before it. */
+function mainDocument(objects: readonly NetworkObject[]): {
+  readonly asked: NetworkObject | undefined;
+  readonly answered: NetworkObject | undefined;
+} {
+  const isRedirect = ({ status }: NetworkObject): boolean => status >= 300 && status < 400;
+  return { asked: objects[0], answered: objects.find((object) => !isRedirect(object)) };
+}
+
+/** A live address that answers with an error shows another page than the one that was meant. */
+export function documentFindings(
+  objects: readonly NetworkObject[],
+  live: LivePage | undefined,
+): readonly Finding[] {
+  const { answered } = mainDocument(objects);
+  if (live === undefined || answered === undefined || answered.status < 400) return [];
+  return [invalid(`${answered.url} answered with status ${answered.status}`)];
+}
+
+/** Where a live address led on to another, as to a log-in: that page was measured. */
+export function ledOnWarnings(
+  objects: readonly NetworkObject[],
+  live: LivePage | undefined,
+): readonly string[] {
+  const { asked, answered } = mainDocument(objects);
+  if (live === undefined || asked === undefined || answered === undefined || asked === answered) return [];
+  return [`${asked.url} led on to ${answered.url}: that page was measured`];
+}
+
 /** Enough to recognise a page by. */
 const namedHosts = 5;
 

@@ -19,7 +19,9 @@ export async function carryOutDiagnosis(
 ): Promise<Summary> {
   const folder = openDiagnosisRun(directory, summary);
   if (folder === null) {
-    context.progress.say('no difference of a download lies beyond chance: nothing is measured again');
+    context.progress.say(
+      'no difference of a page or a download lies beyond chance: nothing is measured again',
+    );
     return summary;
   }
   await resume(folder, conditions, context);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagnosisProbes } from '../../../harness/probes/selection.ts';
+import { pooledWorkload } from '../../analyse/comparison/pooled-drafts.ts';
 import { mergeDiagnosis } from '../../analyse/diagnosis/merge-diagnosis.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -55,9 +56,9 @@ export function diagnosisPlan(plan: Plan, explained: readonly Diagnosis[]): Plan
   };
 }
 
-/** The differences that more probes can explain: downloads. Stages of pages come from every trial's own HAR. */
+/** The differences that more probes can explain: of single workloads, because means over pages are made of these. */
 export function explainable(summary: Summary): readonly Diagnosis[] {
-  return (summary.diagnosis ?? []).filter(({ metric }) => metric !== 'pltMs');
+  return (summary.diagnosis ?? []).filter(({ workload }) => workload !== pooledWorkload);
 }
 
 /** The folder of the diagnosis run, begun or gone on with; null when nothing is to be explained. */

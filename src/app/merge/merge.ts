@@ -1,4 +1,3 @@
-import type { Environment, Host } from '../../model/environment.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
@@ -11,7 +10,7 @@ import type { AppContext } from '../app-context.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
 import { recordWithoutMeasurement } from '../run/finish-trial.ts';
 import { commandWithout } from './command-without.ts';
-import { requireHostsAlike } from './hosts-alike.ts';
+import { mergedEnvironment } from './merged-environment.ts';
 import { openShards, requireApart, type ShardRun } from './open-shards.ts';
 
 export interface MergeOptions {
@@ -39,17 +38,34 @@ export interface Merged {
  */
 export async function merge(
   folders: readonly string[],
-  { out, partial = false }: MergeOptions,
+  options: MergeOptions,
   { progress }: Pick<AppContext, 'progress'>,
 ): Promise<Merged> {
+  progress.show('copying …');
+  const { directory, missing } = mergeShards(folders, options);
+  progress.show('analysing …');
+  const summary = writeSummary(directory);
+  const reportPath = await writeReports(directory, summary, (line) => progress.say(line));
+  progress.clear();
+  const exitCode = exitCodeOfRun(directory.plan, directory.journal().records);
+  return { directory, summary, reportPath, missing, exitCode };
+}
+
+/** A step of its own, so that what the shards hold is not kept while the merged run is analysed. */
+function mergeShards(
+  folders: readonly string[],
+  { out, partial = false }: MergeOptions,
+): Pick<Merged, 'directory' | 'missing'> {
   const shards = openShards(folders);
   requireApart(shards, out);
   const missing = missingTrials(shards);
   if (!partial) requireWhole(shards, missing.length);
-  progress.show('copying …');
+  const known = shards.flatMap(({ name, shard, environment }) =>
+    environment === null ? [] : { name, shard, environment },
+  );
   const directory = writeMergedRun(out, {
     plan: mergedPlan(shards),
-    environment: mergedEnvironment(shards),
+    environment: mergedEnvironment(known),
     parts: shards.map(({ directory: { path }, shard, ...part }) => ({
       ...part,
       path,
@@ -57,12 +73,7 @@ export async function merge(
     })),
     missing: missing.map(lostRecord),
   });
-  progress.show('analysing …');
-  const summary = writeSummary(directory);
-  const reportPath = await writeReports(directory, summary, (line) => progress.say(line));
-  progress.clear();
-  const exitCode = exitCodeOfRun(directory.plan, directory.journal().records);
-  return { directory, summary, reportPath, missing: missing.length, exitCode };
+  return { directory, missing: missing.length };
 }
 
 function missingTrials(shards: readonly ShardRun[]): PlannedTrial[] {
@@ -110,28 +121,4 @@ function mergedPlan(shards: readonly ShardRun[]): RunDirectory['wholePlan'] {
   if (first === undefined) throw new H2h3Error('internal', 'no shard is merged');
   const plan = first.directory.wholePlan;
   return { ...plan, shard: undefined, command: commandWithout(plan.command, ['shard', 'out', 'host']) };
-}
-
-/** That of the first shard, with every host; what differs between hosts beyond chance is refused. */
-function mergedEnvironment(shards: readonly ShardRun[]): Environment | null {
-  const known = shards.flatMap(({ name, shard, environment }) =>
-    environment === null ? [] : [{ name, shard, environment }],
-  );
-  const [first, ...others] = known;
-  if (first === undefined) return null;
-  others.forEach((other) => requireHostsAlike(first, other));
-  const hosts = known.map(({ name, shard, environment: { host = name, startedAt, machine } }): Host => ({
-    host,
-    shard,
-    startedAt,
-    machine,
-  }));
-  const shared = { ...first.environment, host: undefined };
-  const warnings = [...new Set(known.flatMap(({ environment }) => [...environment.warnings]))];
-  return {
-    ...shared,
-    startedAt: hosts.map(({ startedAt }) => startedAt).toSorted()[0] ?? shared.startedAt,
-    hosts,
-    warnings,
-  };
 }

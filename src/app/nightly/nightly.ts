@@ -3,11 +3,15 @@ import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Gate } from '../../model/gate.ts';
 import { currentBaseline } from '../../store/baselines.ts';
+import type { Notification, NotifyFile } from '../../model/notification.ts';
 import { openHistory } from '../../store/history.ts';
 import { appendNightEvent } from '../../store/nights.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { runAndGate, type GateOptions } from '../gate/gate.ts';
 import { importRuns, publishTrend, trendMetrics } from '../history/history-file.ts';
+import { failedNight, notificationOf } from '../notify/notification-of-night.ts';
+import { notify } from '../notify/notify.ts';
+import { readNotifyFile } from '../notify/notify-file.ts';
 import { browserOf, exactClient } from '../plan/exact-client.ts';
 import { publishIndex } from '../report/publish-index.ts';
 
@@ -22,6 +26,8 @@ export interface NightlyOptions extends Omit<
   readonly baseline?: string | undefined;
   /** Fetch the candidate where it is not installed. Default: yes. */
   readonly install?: boolean | undefined;
+  /** File that says whom to tell of the outcome. Default: nobody. */
+  readonly notifyFile?: string | undefined;
 }
 
 export interface FinishedNight {
@@ -39,7 +45,9 @@ export interface FinishedNight {
  * @throws H2h3Error `usage` without a baseline; else as `run`
  */
 export async function nightly(options: NightlyOptions, context: AppContext): Promise<FinishedNight> {
-  const { resultsDir = 'results' } = options;
+  const { resultsDir = 'results', notifyFile } = options;
+  // Wrong now is told now, not after an hour.
+  const told = notifyFile === undefined ? null : readNotifyFile(notifyFile);
   const now = new Date().toISOString();
   const night = now.slice(0, 10);
   const folder = join(resultsDir, `${now.slice(0, 19).replaceAll(':', '').replace('T', '-')}-nightly`);
@@ -54,12 +62,23 @@ export async function nightly(options: NightlyOptions, context: AppContext): Pro
     const trendPath = await publishNight(resultsDir, folder, context);
     note('end', exitCode, '');
     const kept = exitCode !== exitCodes.ok || trendPath !== null;
+    await tellOf(told, notificationOf(gate, exitCode, { folder, reportPath, resultsDir, told }), context);
     return { gate, reportPath, trendPath, exitCode: kept ? exitCode : exitCodes.unsupported };
   } catch (thrown) {
     const code = thrown instanceof H2h3Error ? exitCodeOf(thrown.code) : exitCodes.trialsFailed;
     note('end', code, messageOf(thrown));
+    if (code !== exitCodes.interrupted) await tellOf(told, failedNight(code, messageOf(thrown)), context);
     throw thrown;
   }
+}
+
+async function tellOf(
+  told: NotifyFile | null,
+  notification: Notification,
+  { environment, progress }: AppContext,
+): Promise<void> {
+  if (told !== null)
+    await notify(notification, told.notify, { environment, say: (line) => progress.say(line) });
 }
 
 function baselineOf(candidate: string, { baseline, resultsDir = 'results' }: NightlyOptions): string {

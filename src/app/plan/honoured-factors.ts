@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { driverOf } from '../../../harness/clients/drivers.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
@@ -96,6 +97,12 @@ function requireCpuShares({ trials }: Plan): void {
   }
 }
 
+/** The command-line clients that know a factor, where only some do. */
+function whoKnows(name: FactorName): string {
+  const able = commandClients.flatMap(({ id, factors = [] }) => (factors.includes(name) ? [id] : []));
+  return able.length === 0 ? '' : `Name the client ${able.join(' or ')}. `;
+}
+
 /**
  * What an arm sets must be honoured by its client or its server: nothing is dropped in silence.
  * @throws H2h3Error `usage` naming the arm and what would be valid
@@ -108,6 +115,6 @@ export function requireHonouredFactors(plan: Plan, clients: Clients, setup: Setu
   const { arm, name, who, honoured } = found;
   throw new H2h3Error('usage', `arm "${arm}" sets ${name}, which ${who} does not know`, {
     context: { expected: honoured.length === 0 ? 'none of these factors' : honoured.join(', '), got: name },
-    next: '`h2h3 describe factors` says what each factor is.',
+    next: `${whoKnows(name)}\`h2h3 describe factors\` says what each factor is.`,
   });
 }

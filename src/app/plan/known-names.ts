@@ -8,6 +8,7 @@ import { tcpCongestionControls } from '../../../harness/servers/tcp-congestion.t
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageItself, urlWorkload } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { liveNetwork } from '../../model/live-names.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
@@ -103,7 +104,7 @@ function requireKnownCongestion({ trials }: Plan, setup: SetupContext): void {
  * @throws H2h3Error `usage`
  */
 export async function requireKnownNames(plan: Plan, setup: SetupContext): Promise<void> {
-  // A live address has neither network nor server of ours, and nothing else can name theirs.
+  // A live address has no server of ours, and a network only where the plan shapes its path.
   const served = plan.conditions.filter(
     ({ workload }) =>
       workload !== addressOfEachArm && !plan.urls.some((url) => pageItself(workload) === urlWorkload(url).id),
@@ -125,7 +126,10 @@ export async function requireKnownNames(plan: Plan, setup: SetupContext): Promis
   const idsOf = (known: readonly { readonly id: string }[]): string[] => known.map(({ id }) => id);
   requireKnown(
     'network',
-    named('network', servedTrials),
+    named(
+      'network',
+      plan.trials.filter(({ network }) => network !== liveNetwork),
+    ),
     idsOf(networkProviders(setup, plan.customNetworks)),
   );
   requireKnown('server', named('server', servedTrials), idsOf(serverProviders(setup)));

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import { parseArms } from '../../plan/arms.ts';
-import type { PlanFile } from '../../plan/plan-file.ts';
+import type { PlanFile, PlanFileInput } from '../../plan/plan-file.ts';
 
 /** Flags about live addresses, and those that cannot stand beside one; all as typed. */
 export interface LiveFlags {
@@ -11,26 +11,45 @@ export interface LiveFlags {
   readonly insecure?: boolean;
   readonly connectTo?: readonly string[];
   readonly block?: readonly string[];
-  readonly network?: string;
+  readonly header?: readonly string[];
+  readonly cookie?: readonly string[];
+  readonly basicAuth?: string;
+  readonly storageState?: string;
+  readonly login?: string;
   readonly server?: string;
 }
 
 /** What the flags say about live addresses, as a plan file has it. */
-export function liveOptionsOf({ ca, insecure, connectTo, block }: LiveFlags): LiveOptions {
+export function liveOptionsOf(flags: LiveFlags): LiveOptions {
+  const { ca, insecure, connectTo, block, header, cookie, basicAuth, storageState, login } = flags;
   return {
     ...(ca === undefined ? {} : { ca: resolve(ca) }),
     ...(insecure === true ? { insecure } : {}),
     ...(connectTo === undefined ? {} : { connectTo: [...connectTo] }),
     ...(block === undefined ? {} : { block: [...block] }),
+    ...(header === undefined ? {} : { headers: [...header] }),
+    ...(cookie === undefined ? {} : { cookies: [...cookie] }),
+    ...(basicAuth === undefined ? {} : { basicAuth }),
+    ...(storageState === undefined ? {} : { storageState: resolve(storageState) }),
+    ...(login === undefined ? {} : { login: resolve(login) }),
   };
 }
 
-/** Neither path nor server of a live address is ours to choose. @throws H2h3Error `usage` */
-export function refuseOwnPath({ url, network, server }: LiveFlags): void {
-  if (url === undefined || (network === undefined && server === undefined)) return;
-  const given = network === undefined ? '--server' : '--network';
-  throw new H2h3Error('usage', `${given} cannot be given with --url: a live address has its own`, {
-    next: 'Record the site first (`h2h3 record URL`) and run the recording: its network and server can be chosen.',
+/** The network of a preset is for its own pages: a live address that takes their place keeps its real path. */
+export function realPathOf({
+  workloads = [],
+  sites = [],
+  urls = [],
+  networks,
+}: PlanFileInput): string[] | undefined {
+  return urls.length > 0 && workloads.length + sites.length === 0 ? undefined : networks;
+}
+
+/** The server of a live address is not ours to choose. @throws H2h3Error `usage` */
+export function refuseOwnServer({ url, server }: LiveFlags): void {
+  if (url === undefined || server === undefined) return;
+  throw new H2h3Error('usage', '--server cannot be given with --url: a live address has its own', {
+    next: 'Record the site first (`h2h3 record URL`) and run the recording: its server can be chosen.',
   });
 }
 
@@ -38,7 +57,9 @@ export function refuseOwnPath({ url, network, server }: LiveFlags): void {
 export function requireLiveAddress({ live, urls, arms }: PlanFile): void {
   const [said] = Object.keys(live);
   if (said === undefined || urls.length > 0 || parseArms(arms).some(({ factors }) => factors.url)) return;
-  const flag = said.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const flag = said
+    .replace(/^(header|cookie)s$/, '$1')
+    .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new H2h3Error('usage', `--${flag} is for live addresses, and this plan loads none`, {
     next: 'Name one with --url.',
   });

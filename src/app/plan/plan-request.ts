@@ -15,14 +15,20 @@ import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
 import { requireModestGrid } from '../../plan/plan-size.ts';
-import { planFileSchema, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
+import { planFileSchema, withSetFactors, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { experiments } from '../../plan/presets/experiments.ts';
 import { scaleNames, type Preset, type ScaleName } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
 import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
-import { liveOptionsOf, refuseOwnPath, requireLiveAddress, type LiveFlags } from './live-flags.ts';
+import {
+  liveOptionsOf,
+  realPathOf,
+  refuseOwnServer,
+  requireLiveAddress,
+  type LiveFlags,
+} from './live-flags.ts';
 import { inViews, shownOn } from './shown-pages.ts';
 import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 
@@ -38,7 +44,12 @@ export interface PlanFlags extends LiveFlags {
   readonly view?: string;
   readonly device?: string;
   readonly client?: string;
+  readonly network?: string;
   readonly probe?: readonly string[];
+  /** `NAME=VALUE` each. */
+  readonly set?: readonly string[];
+  /** Limits of metrics. */
+  readonly budgets?: readonly string[];
   readonly seed?: string;
   readonly inject?: readonly string[];
   readonly thinkTime?: boolean;
@@ -149,6 +160,8 @@ function withFlags(
     ...(flags.repetitions === undefined
       ? {}
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
+    ...(flags.set === undefined ? {} : { set: { ...base.set, ...setFactors(flags.set) } }),
+    ...(flags.budgets === undefined ? {} : { budgets: [...flags.budgets] }),
     ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
     ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
     ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
@@ -170,6 +183,19 @@ function sequentialOf(
   return repetitions === undefined && base.sequential !== true
     ? { sequential, repetitions: sequentialBlocks }
     : { sequential };
+}
+
+/** @throws H2h3Error `usage` for what is no `NAME=VALUE`; which names there are the plan's schema says */
+function setFactors(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+      throw new H2h3Error('usage', `--set wants NAME=VALUE, got "${text}"`, {
+        next: '`h2h3 describe factors` says what can be set.',
+      });
+    }),
+  );
 }
 
 /** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
@@ -232,18 +258,20 @@ export function readPlanRequest(
 ): PlanFile {
   const catalogue = workloadCatalogue(own);
   (flags.url ?? []).forEach((url) => urlWorkload(url)); // says what an address must be like
-  refuseOwnPath(flags);
+  refuseOwnServer(flags);
   const flagged = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
-  const input = { ...flagged, ...whatIsLoaded(overrides), ...overrides };
+  const isPreset = presets.some(({ id }) => id === source);
+  const ownPath = isPreset && flags.network === undefined ? { networks: realPathOf(flagged) } : {};
+  const input = { ...flagged, ...ownPath, ...whatIsLoaded(overrides), ...overrides };
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
-    requireModestGrid(parsed.data);
-    requireLiveAddress(parsed.data);
-    const isPreset = presets.some(({ id }) => id === source);
-    requireUncontradicted(parsed.data, isPreset ? withFlags({}, flags, catalogue) : input);
-    const probes = withProbes(parsed.data, []);
+    const file = withSetFactors(parsed.data);
+    requireModestGrid(file);
+    requireLiveAddress(file);
+    requireUncontradicted(file, isPreset ? withFlags({}, flags, catalogue) : input);
+    const probes = withProbes(file, []);
     requireKnownProbes(probes);
-    return withGrid({ ...parsed.data, probes });
+    return withGrid({ ...file, probes });
   }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {

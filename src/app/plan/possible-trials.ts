@@ -2,9 +2,11 @@ import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
-import { noCipher, noQuicPacing } from '../../../harness/servers/sender-settings.ts';
+import { noCipher, noOlderTls, noQuicPacing } from '../../../harness/servers/sender-settings.ts';
 import { frontOf, partsOf } from '../../../harness/testbed/testbed-request.ts';
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
+import { downloadWorkloadNamed } from '../../../sites/downloads/catalogue.ts';
+import { stressOf } from '../../model/factor.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { liveServer } from '../../model/live-address.ts';
@@ -77,6 +79,37 @@ function ofPacing({ factors: { pacing, protocol } }: PlannedTrial): Obstacle | u
   return { reason: noQuicPacing, next: () => 'Arms over h2 and h1 can be paced.', code: 'usage' };
 }
 
+/** An older TLS is one of TCP. */
+function ofTls({ factors: { tls, cipher, protocol } }: PlannedTrial): Obstacle | undefined {
+  if (tls === undefined) return undefined;
+  if (cipher !== undefined)
+    return {
+      reason: 'cipher names a suite of TLS 1.3, and tls=1.2 has none of them',
+      next: () => 'Set one of them.',
+      code: 'usage',
+    };
+  if (protocol === 'h2' || protocol === 'h1') return undefined;
+  return { reason: noOlderTls, next: () => 'Arms over h2 and h1 can have it.', code: 'usage' };
+}
+
+/** What befalls a transfer befalls a single one, and while it is under way. */
+function ofStress({ factors, workload }: PlannedTrial): Obstacle | undefined {
+  const { handover, rivals } = stressOf(factors);
+  if (handover === undefined && rivals === undefined) return undefined;
+  const { transfer, facts } = downloadWorkloadNamed(workload) ?? {};
+  const next = (): string => 'Take one of a single body, such as download-5mb.';
+  const what = handover === undefined ? 'has rivals' : 'loses its address';
+  if (transfer === undefined || facts?.types?.other !== 1)
+    return {
+      reason: `a client ${what} in one transfer alone, and ${workload} has several`,
+      next,
+      code: 'usage',
+    };
+  if (handover === undefined || handover.afterBytes < transfer.bytes) return undefined;
+  const reason = `handover=${factors.handover ?? ''} would come after the end of ${workload}`;
+  return { reason, next: () => 'Take a larger body, or an earlier moment.', code: 'usage' };
+}
+
 /**
  * What of a plan cannot work is known before anything is made: a client that does not speak the protocol, a sender
  * without the congestion control, the cipher or the pacing. A run none of whose pairs of arms can work is not begun.
@@ -94,7 +127,12 @@ export async function requirePossibleTrials(
   const possible = new Map<string, Set<string>>();
   for (const trial of plan.trials) {
     const obstacle =
-      ofClient(trial, plan, clients) ?? ofCongestion(trial) ?? ofCipher(trial) ?? ofPacing(trial);
+      ofClient(trial, plan, clients) ??
+      ofCongestion(trial) ??
+      ofCipher(trial) ??
+      ofPacing(trial) ??
+      ofTls(trial) ??
+      ofStress(trial);
     if (obstacle === undefined) {
       const arms = possible.get(trial.conditionId) ?? new Set();
       possible.set(trial.conditionId, arms.add(trial.arm));

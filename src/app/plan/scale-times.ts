@@ -1,6 +1,8 @@
+import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { expectedMbps } from '../../../harness/network/transfer-timeout.ts';
+import { rivalsOf } from '../../model/factor.ts';
 import { leasesOf, shardOfLease } from '../../model/lease.ts';
 import type { NetworkSpec } from '../../model/network-spec.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
@@ -8,6 +10,7 @@ import type { Workload, WorkloadKind } from '../../model/workload.ts';
 import { scaleNames, type ScaleName } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
 import { formatDuration } from '../duration.ts';
+import { warmUpMs, warmUpsOf } from '../run/warm-ups.ts';
 import { contentOf } from './arm-addresses.ts';
 import { planFromRequest, readPlanRequest, type PlannedWork } from './plan-request.ts';
 
@@ -30,9 +33,9 @@ async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
 }
 
 /** What a trial of this workload takes over these links, ms. */
-function overLinks(workload: Workload, links: readonly ExpectedLink[]): number {
+function overLinks(workload: Workload, links: readonly ExpectedLink[], sharedBy: number): number {
   const { bytes, withinMs } = workload.transfer ?? { bytes: workload.facts.wireBytes ?? 0, withinMs: 0 };
-  const transferMs = (bytes * 8) / 1000 / Math.min(Infinity, ...links.map(({ mbps }) => mbps));
+  const transferMs = (sharedBy * bytes * 8) / 1000 / Math.min(Infinity, ...links.map(({ mbps }) => mbps));
   const waitsMs = roundTrips[workload.kind] * links.reduce((sum, { roundTripMs }) => sum + roundTripMs, 0);
   return workload.expectedTrialMs + Math.max(0, transferMs - withinMs) + waitsMs;
 }
@@ -53,14 +56,21 @@ export async function expectedTrialTimes({
   return (trial) => {
     const workload = byId.get(contentOf(trial));
     const over = trial.network.split('/').flatMap((id) => links.get(id) ?? []);
-    return workload === undefined ? unknownTrialMs : overLinks(workload, over);
+    if (workload === undefined) return unknownTrialMs;
+    const startMs = startsBrowser(trial) ? 0 : browserStartMs;
+    return overLinks(workload, over, 1 + rivalsOf(trial.factors)) - startMs;
   };
 }
+
+/** What a download's estimate has in it for the start and end of a browser, which a command-line client has not. */
+const browserStartMs = 900;
+const startsBrowser = ({ client }: PlannedTrial): boolean =>
+  !commandClients.some(({ id }) => id === client.split('@')[0]);
 
 /** Of a workload that nobody can estimate. */
 const unknownTrialMs = 5_000;
 
-/** Time that the trials of a plan and the checks of its paths take, ms. */
+/** Time that a plan's trials, its discarded warm-ups and the checks of its paths take, ms. */
 export async function expectedMs(work: PlannedWork): Promise<number> {
   return timeOfTrials(work.plan.trials, await expectedTrialTimes(work));
 }
@@ -68,7 +78,8 @@ export async function expectedMs(work: PlannedWork): Promise<number> {
 function timeOfTrials(trials: readonly PlannedTrial[], timeOf: (trial: PlannedTrial) => number): number {
   const networks = new Set(trials.map(({ network }) => network));
   networks.delete('loopback');
-  return trials.reduce((sum, trial) => sum + timeOf(trial), networks.size * pathCheckMs);
+  const warmUpsMs = warmUpsOf(trials).reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
+  return trials.reduce((sum, trial) => sum + timeOf(trial), networks.size * pathCheckMs + warmUpsMs);
 }
 
 /** Time of the host that is done last, ms, where the plan is parted over so many; undefined where some would have nothing to run. */

@@ -11,7 +11,11 @@ export function requireDecidable(plan: Plan): void {
     ({ kind, metric, comparisons, smallestAdjustedPValue, fewestBlocks }) =>
       `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${plan.repetitions} blocks reach p = ${smallestAdjustedPValue.toPrecision(2)} at best; ${fewestBlocks} blocks are needed`,
   );
+  const fewest = Math.max(...hopeless.map(({ fewestBlocks }) => fewestBlocks));
   throw new H2h3Error('usage', `this plan could never decide\n  ${lines.join('\n  ')}`, {
-    next: `Use --repetitions ${Math.max(...hopeless.map(({ fewestBlocks }) => fewestBlocks))}, name fewer conditions, or say --exploratory.`,
+    next:
+      plan.looks === undefined
+        ? `Use --repetitions ${fewest}, name fewer conditions, or say --exploratory.`
+        : `Leave the looks out, or let the last be after ${fewest} blocks or more, or name fewer conditions.`,
   });
 }

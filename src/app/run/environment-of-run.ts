@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeMachine } from '../../system/machine.ts';
 import type { Testbed } from '../../../harness/testbed/testbed.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
 import type { ClientDescription, Environment } from '../../model/environment.ts';
 import type { Remote } from '../../model/live-address.ts';
+import { gitRevision } from '../version.ts';
 
 interface PackageFile {
   readonly version: string;
@@ -22,16 +22,6 @@ export interface EnvironmentInput {
   readonly remotes: readonly Remote[];
   readonly ffmpeg: string | null;
   readonly warnings: readonly string[];
-}
-
-/** Of a checkout only: what git says in an installed package is of whoever's project it was installed into. */
-function gitRevision(projectDir: string): string | null {
-  if (!existsSync(join(projectDir, '.git'))) return null;
-  const result = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], {
-    cwd: projectDir,
-    encoding: 'utf8',
-  });
-  return result.status === 0 ? result.stdout.trim() : null;
 }
 
 /** Everything a reader needs to run it again, gathered when the first trial is about to start. */

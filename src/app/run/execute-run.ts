@@ -7,6 +7,7 @@ import { choosePinning, pinningContext, unpinned } from '../../../harness/testbe
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner, type Turn } from '../../../harness/trial/runner.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
+import { remoteServer } from '../../../harness/servers/remote-server.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -15,11 +16,13 @@ import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
 import { budgetReason } from '../../model/record.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
+import { accessOfRun } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { hostOfRun } from './host-of-run.ts';
@@ -30,11 +33,14 @@ import { faultWarnings, networkUnderFault, withFault } from './injected-faults.t
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
+import { liveAccessOf } from '../plan/live-access.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { rootsByHost } from './roots-by-host.ts';
+import { requireBudget } from './require-budget.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { SetUpFaults } from './set-up-faults.ts';
+import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
 
 export interface ExecuteOptions {
   readonly directory: RunDirectory;
@@ -50,6 +56,24 @@ export interface ExecuteOptions {
   readonly budgetMs: number | undefined;
   /** What records call this machine. Default: its own name. */
   readonly host?: string | undefined;
+  /** Where several hosts share the run: who says what is to run here. Default: the whole plan of the directory. */
+  readonly shared?: SharedRun | undefined;
+}
+
+/** A run of which this host gets one lease after the other. */
+export interface SharedRun {
+  /** Tells the run of this host. @throws H2h3Error `bad-input` for one that may not take part */
+  join(environment: Environment): Promise<void>;
+  /** Null when there is nothing left. */
+  next(): Promise<SharedLease | null>;
+}
+
+export interface SharedLease {
+  readonly trials: readonly PlannedTrial[];
+  /** Called with each record, when its files are written. */
+  keep(record: TrialRecord): Promise<void>;
+  /** Called when the lease is over; with what was thrown, when it was not run to its end. */
+  end(fault?: unknown): void;
 }
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
@@ -69,19 +93,22 @@ interface Bench {
 }
 
 /** Starts what all trials share; servers and networks start when first needed. */
-async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSignal): Promise<Bench> {
+async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
   const { setup, workloads, directory } = options;
+  const given = liveAccessOf(plan.live ?? {}, context.environment);
   const port = await choosePort(options.port);
-  const prepared = new Map(await prepareWorkloads(workloads, port, setup));
+  const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
   const roots = rootsByHost([...prepared.values()]);
-  const { runId, tempDir, environment, reaper } = await openRunScope();
+  const scope = await openRunScope();
+  const { runId, tempDir, environment, reaper } = scope;
+  const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
-    servers: new Map(serverProviders(setup).map((server) => [server.id, server])),
+    servers: new Map([...serverProviders(setup), remoteServer].map((server) => [server.id, server])),
     proxies: new Map(proxyProviders(setup).map((proxy) => [proxy.id, proxy])),
     roots,
     port,
@@ -103,6 +130,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
+    access,
     pinning,
     cpuShares,
     tempDir,
@@ -116,7 +144,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, signal: AbortSigna
     headed: options.headed,
     ...logged,
     environment,
-    signal,
+    signal: context.signal,
   });
   const close = async (): Promise<void> => {
     await runner.close();
@@ -133,20 +161,6 @@ function mixesTransports({ arms }: Plan): boolean {
   return overTcp.length > 0 && overTcp.length < arms.length;
 }
 
-const warmUpPrefix = 'warmup-';
-/** Programs and caches are warm by then; a long download or video need not come to its end. */
-const warmUpMs = 6_000;
-
-/** One discarded trial for every client, network, server and arm: binaries, page cache and just-in-time caches warm up. */
-function warmUps(plan: Plan): PlannedTrial[] {
-  const first = new Map<string, PlannedTrial>();
-  for (const trial of plan.trials) {
-    const key = [trial.client, trial.network, trial.server, trial.arm].join('\u0000');
-    if (!first.has(key)) first.set(key, { ...trial, trialId: `${warmUpPrefix}${trial.trialId}` });
-  }
-  return [...first.values()];
-}
-
 async function warmUp(
   bench: Bench,
   plan: Plan,
@@ -155,7 +169,10 @@ async function warmUp(
 ): Promise<string[]> {
   const warnings: string[] = [];
   const faults = new SetUpFaults();
-  const trials = warmUps(plan);
+  const trials = warmUpsOf(plan.trials).map((trial) => ({
+    ...trial,
+    trialId: `${warmUpPrefix}${trial.trialId}`,
+  }));
   for (const [index, trial] of trials.entries()) {
     context.progress.show(
       `warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`,
@@ -201,10 +218,12 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
   try {
     const done = new Set(directory.journal().records.map((record) => record.trialId));
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
-    if (pending.length === 0) return;
+    if (pending.length === 0 && options.shared === undefined) return;
+    const { workloads, budgetMs } = options;
+    requireBudget(pending, await expectedTrialTimes({ plan, workloads }), budgetMs);
     const earlier = directory.environment();
     const host = hostOfRun(plan, earlier, options.host);
-    const bench = await openBench(plan, options, context.signal);
+    const bench = await openBench(plan, options, context);
     try {
       const versions = new Map<string, string>();
       const startedAt = new Date().toISOString();
@@ -224,7 +243,12 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       });
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
-      await runPending(bench, pending, done.size, { ...options, host }, context);
+      const hosted = { ...options, host };
+      if (options.shared === undefined) await runPending(bench, pending, done.size, hosted, context);
+      else {
+        await options.shared.join(environment);
+        await runLeases(bench, options.shared, hosted, context);
+      }
     } finally {
       await bench.close();
     }
@@ -233,11 +257,35 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
   }
 }
 
+interface HostedOptions extends ExecuteOptions {
+  readonly host: string;
+  /** Called with each record that was measured. */
+  readonly keep?: SharedLease['keep'];
+}
+
+async function runLeases(
+  bench: Bench,
+  shared: SharedRun,
+  options: HostedOptions,
+  context: AppContext,
+): Promise<void> {
+  for (let lease = await shared.next(); lease !== null; lease = await shared.next()) {
+    const keep = (record: TrialRecord): Promise<void> => lease.keep(record);
+    try {
+      await runPending(bench, lease.trials, 0, { ...options, keep }, context);
+    } catch (thrown) {
+      lease.end(thrown);
+      throw thrown;
+    }
+    lease.end();
+  }
+}
+
 async function runPending(
   bench: Bench,
   pending: readonly PlannedTrial[],
   doneCount: number,
-  options: ExecuteOptions & { readonly host: string },
+  options: HostedOptions,
   context: AppContext,
 ): Promise<void> {
   const { directory, workloads, budgetMs, host } = options;
@@ -280,6 +328,7 @@ async function runPending(
     });
     const record = { ...withFault(finished), host };
     directory.append(record);
+    await options.keep?.(record);
     progress.end(trial, record, performance.now() - trialBegun, rest.slice(1));
   }
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { TrialRecord } from '../../model/record.ts';
+import { pathFactsOfChain } from '../../model/testbed-facts.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import { rawFile, readFrames, readHar, writeEvidence } from '../../store/evidence.ts';
 
@@ -52,7 +53,7 @@ export async function finishTrial(
 ): Promise<TrialRecord> {
   if (outcome.kind === 'not-measured') return recordWithoutMeasurement(trial, outcome);
   const { raw } = outcome;
-  const path = raw.testbed && { roundTripMs: raw.testbed.roundTripMs, steady: raw.testbed.steady };
+  const path = raw.testbed && pathFactsOfChain(raw.testbed);
   const { trialDir, runDir, workload, protocol } = options;
   const begun = performance.now();
   writeEvidence(trialDir, { protocol, workload, raw, path });

@@ -8,7 +8,7 @@ import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Shard } from '../../model/shard.ts';
+import type { PlanQueue, Shard } from '../../model/shard.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import { presets } from '../../plan/presets/registry.ts';
@@ -22,7 +22,7 @@ import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
-import { shardOfPlan, shardWarnings } from './shard-of-plan.ts';
+import { requirePartable, shardOfPlan, shardWarnings } from './shard-of-plan.ts';
 import type { AppContext } from '../app-context.ts';
 
 /** A run directory with all that `executeRun` needs of it. */
@@ -43,6 +43,8 @@ export interface NewRunRequest {
   readonly out: string | undefined;
   /** The part of the plan that is to run here. Default: all of it. */
   readonly shard?: Shard | undefined;
+  /** How workers are to share it. Default: it runs here. */
+  readonly queue?: PlanQueue | undefined;
   /** Workloads of own videos that `read` may name. */
   readonly own?: readonly Workload[];
 }
@@ -78,11 +80,12 @@ export async function openNewRun(
   setup: SetupContext,
   context: AppContext,
 ): Promise<OpenedRun> {
-  const { source, read, own } = request;
+  const { source, own } = request;
+  const read = withSpareBlocks(request);
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
   requireDecidable(draft);
-  if (request.shard !== undefined) shardOfPlan(draft, request.shard);
+  partOf(draft, request);
   if (draft.probes.includes('lighthouse')) requireLighthouse();
   await requireKnownNames(draft, setup);
   const isPreset = presets.some(({ id }) => id === source) && !request.namesNetwork;
@@ -99,7 +102,7 @@ export async function openNewRun(
     context.command,
     own,
   );
-  const plan = request.shard === undefined ? whole : shardOfPlan(whole, request.shard);
+  const plan = partOf(whole, request);
   requireHonouredFactors(plan, clients, setup);
   await requireCpuShares(plan.trials, setup);
   const impossible = await requirePossibleTrials(plan, clients, () => clientsHere(setup));
@@ -112,6 +115,17 @@ export async function openNewRun(
     ...shardWarnings(plan),
   ];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };
+}
+
+function withSpareBlocks({ read, queue }: NewRunRequest): PlanFile {
+  return queue === undefined ? read : { ...read, repetitions: read.repetitions + queue.spareBlocks };
+}
+
+/** The plan with what of it is to run here, or who is to run it. @throws H2h3Error `usage` where it cannot be parted */
+function partOf(plan: Plan, { shard, queue }: NewRunRequest): Plan {
+  if (queue === undefined) return shard === undefined ? plan : shardOfPlan(plan, shard);
+  requirePartable(plan);
+  return { ...plan, repetitions: plan.repetitions - queue.spareBlocks, queue };
 }
 
 async function clientsHere(setup: SetupContext): Promise<ClientIdentity[]> {
@@ -146,11 +160,19 @@ async function requireNetworks(
 }
 
 /** @throws H2h3Error `usage` for what a live address or a client of the plan cannot take */
-function requireLiveAbilities({ urls, live, arms }: Plan, clients: Clients): void {
+function requireLiveAbilities({ urls, live, arms, probes }: Plan, clients: Clients): void {
   if (urls.length === 0) return;
-  const given = arms.find(({ factors }) => factors.network !== undefined || factors.server !== undefined);
+  const { headers, cookies, basicAuth, storageState, login } = live ?? {};
+  if (
+    probes.includes('lighthouse') &&
+    (headers ?? cookies ?? basicAuth ?? storageState ?? login) !== undefined
+  )
+    throw new H2h3Error('usage', 'the probe lighthouse cannot log in: it starts a browser of its own', {
+      next: 'Leave the probe out.',
+    });
+  const given = arms.find(({ factors }) => factors.server !== undefined);
   if (given !== undefined)
-    throw new H2h3Error('usage', `arm "${given.label}" sets what a live address has of its own`, {
+    throw new H2h3Error('usage', `arm "${given.label}" sets the server, and a live address has its own`, {
       next: 'Record the site first (`h2h3 record URL`) and run the recording.',
     });
   if (live?.connectTo === undefined) return;

@@ -3,6 +3,7 @@ import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { LiveAccess } from '../../model/live-access.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
 
 /** Clients by the names the plan uses; one that cannot be had stays an error, and its trials become `unsupported`. */
@@ -39,9 +40,10 @@ export async function prepareWorkloads(
   workloads: readonly Workload[],
   port: number,
   setup: SetupContext,
+  access?: LiveAccess,
 ): Promise<ReadonlyMap<string, PreparedWorkload>> {
   const prepared = new Map<string, PreparedWorkload>();
-  const context = prepareContextOf(setup, port);
+  const context = { ...prepareContextOf(setup, port), ...(access === undefined ? {} : { access }) };
   for (const workload of workloads) {
     if (setup.signal.aborted) throw new H2h3Error('interrupted', 'interrupted while preparing');
     prepared.set(workload.id, await workload.prepare(context));

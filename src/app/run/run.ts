@@ -1,5 +1,6 @@
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { BudgetReport } from '../../model/budget.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import { budgetReason } from '../../model/record.ts';
 import type { Shard } from '../../model/shard.ts';
@@ -12,6 +13,7 @@ import { readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
 import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
 import { givenPath } from '../given-path.ts';
 import { shellWord } from '../shell-word.ts';
+import { exitCodeOfBudgets, judgeBudgetsOf } from '../gate/budget-outputs.ts';
 import { executeRun } from './execute-run.ts';
 import { noiseOfMachine } from './noise-of-machine.ts';
 import { ffmpegVersion, openNewRun, openResumedRun, type OpenedRun } from './open-run.ts';
@@ -24,6 +26,8 @@ export interface RunConditions {
   readonly port?: number | undefined;
   /** Show the browser windows. Default: no. */
   readonly headed?: boolean | undefined;
+  /** An undecided budget is a result of its own (exit code 5). Default: no. */
+  readonly strict?: boolean | undefined;
   /** What records call this machine. Default: its own name. */
   readonly host?: string | undefined;
 }
@@ -47,7 +51,9 @@ export interface FinishedRun {
   readonly summary: Summary;
   /** Path of `report.html`. */
   readonly reportPath: string;
-  /** 0, or 4 when too many trials failed. */
+  /** What came of the plan's budgets; null where it has none. */
+  readonly budgets: BudgetReport | null;
+  /** 0, or 4 when too many trials failed; with budgets 1 when one is exceeded, 5 when one is undecided and `strict`. */
   readonly exitCode: ExitCode;
 }
 
@@ -86,7 +92,16 @@ export async function resume(
 ): Promise<FinishedRun> {
   const setup = await setupContextOf(context);
   const opened = await openResumedRun(path, setup, await loadOwnWorkloads(context), context);
+  requireNoQueue(opened.directory);
   return carryOut(opened, options, setup, context);
+}
+
+/** @throws H2h3Error `usage` for a run whose leases workers have */
+function requireNoQueue({ plan, path }: RunDirectory): void {
+  if (plan.queue === undefined) return;
+  throw new H2h3Error('usage', `${path} is run by workers`, {
+    next: 'Go on with it by `h2h3 run --resume DIR --workers redis://… --results PLACE`, with the same queue and place.',
+  });
 }
 
 function isInterruption(thrown: unknown): boolean {
@@ -95,7 +110,7 @@ function isInterruption(thrown: unknown): boolean {
 
 async function carryOut(
   opened: OpenedRun,
-  { budgetMs, port, headed = false, host }: RunConditions,
+  { budgetMs, port, headed = false, strict = false, host }: RunConditions,
   setup: SetupContext,
   context: AppContext,
 ): Promise<FinishedRun> {
@@ -111,14 +126,27 @@ async function carryOut(
     }
     throw thrown;
   }
+  sayHowToGoOn(directory, context);
+  return publishRun(directory, context, strict);
+}
+
+/** Analyses and reports a run that is over. @param strict whether an undecided budget is a result of its own */
+export async function publishRun(
+  directory: RunDirectory,
+  context: Pick<AppContext, 'progress'>,
+  strict = false,
+): Promise<FinishedRun> {
   context.progress.show('analysing …');
   const summary = writeSummary(directory);
-  sayHowToGoOn(directory, context);
   const reportPath = await writeReports(directory, summary, (line) => context.progress.say(line));
+  const budgets = judgeBudgetsOf(directory, strict);
   context.progress.clear();
   return {
-    ...{ directory, summary, reportPath },
-    exitCode: exitCodeOfRun(directory.plan, directory.journal().records),
+    ...{ directory, summary, reportPath, budgets },
+    exitCode:
+      budgets === null
+        ? exitCodeOfRun(directory.plan, directory.journal().records)
+        : exitCodeOfBudgets(budgets, strict),
   };
 }
 

@@ -1,4 +1,5 @@
 import { diagnoseRun } from '../../app/diagnose/diagnose.ts';
+import { givenPath } from '../../app/given-path.ts';
 import { renderDiagnosis } from '../../app/texts.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
@@ -41,6 +42,6 @@ export const addDiagnoseCommand: AddCommand = (program, context) => {
           : renderDiagnosis(summary, terminalOptions()),
       );
       if (flags.json !== true) proposals.forEach((line) => context.progress.say(line));
-      context.progress.say(`report: ${reportPath}`);
+      context.progress.say(`report: ${givenPath(reportPath, path)}`);
     });
 };

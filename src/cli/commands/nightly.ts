@@ -16,6 +16,7 @@ interface NightlyFlags {
   readonly margins?: string;
   readonly looks?: string;
   readonly strict?: boolean;
+  readonly notify?: string;
   readonly install: boolean;
   readonly results: string;
 }
@@ -44,6 +45,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--looks <list>', 'blocks after which to judge (default: as gate)')
     .option('--strict', 'exit with 5 when undecided')
+    .option('--notify <file>', 'whom to tell of the outcome: webhooks, chat tools, commands (YAML)')
     .option('--no-install', 'use what is installed')
     .option('--results <dir>', 'folder of runs, history and baselines', 'results')
     .addHelpText('after', examples)
@@ -60,6 +62,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
           looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
           strict: flags.strict,
           install: flags.install,
+          notifyFile: flags.notify,
           resultsDir: flags.results,
         },
         context,

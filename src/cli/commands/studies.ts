@@ -8,6 +8,7 @@ import {
 } from '../../app/studies/studies.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { scaleNamed } from '../../app/plan/plan-request.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -42,6 +43,8 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (flags: StudiesFlags) => {
+      if (flags.for !== undefined && flags.run !== true)
+        throw new H2h3Error('usage', '--for is the time of a run', { next: 'Say --run too.' });
       const only = flags.only?.split(',').map((name) => name.trim());
       if (flags.run !== true && flags.page !== true) {
         const listed = experimentsNamed(only);

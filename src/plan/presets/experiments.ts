@@ -24,13 +24,7 @@ const studies: Readonly<Record<string, { readonly study: string; readonly rows: 
     rows: [
       ['L1', 'single', 'section 4.1, figure 4', 'one body, size by loss by delay'],
       ['L2', 'multi', 'section 4.2, figure 5', '20 bodies of 1 MB at once, 0 to 12 % loss'],
-      [
-        'L3',
-        'migration',
-        'section 4.3, figure 6',
-        'the address changes in mid-transfer',
-        'a client that migrates',
-      ],
+      ['L3', 'migration', 'section 4.3, figure 6', 'the address is lost in mid-transfer'],
       ['L4', 'pages', 'section 4.4, figure 7', '18 pages, Speed Index'],
       ['L5', 'proxy', 'section 3.2 and all figures', 'through Envoy, BBR towards the client'],
     ],
@@ -40,13 +34,7 @@ const studies: Readonly<Record<string, { readonly study: string; readonly rows: 
     rows: [
       ['K1', 'pages', 'sections 3 and 4', 'page load time, protocol of each object'],
       ['K2', 'grid', 'section 5.2', 'size by count by rate, loss, delay'],
-      [
-        'K3',
-        'fairness',
-        'section 5.1',
-        'one QUIC flow against 1, 2, 4 TCP flows',
-        'flows that share one link',
-      ],
+      ['K3', 'fairness', 'section 5.1', 'one QUIC flow against 1, 2, 4 TCP flows'],
       ['K4', 'states', 'section 4.2', 'states of the sender from its log'],
       ['K5', 'video', 'section 5.3', 'time to start and rebuffers by quality'],
     ],

@@ -20,10 +20,12 @@ import { zhangPacketsPreset } from './zhang2024-packets.ts';
 import { zhangKernelPreset } from './zhang2024-kernel.ts';
 import { liuSinglePreset } from './liu2025-single.ts';
 import { liuMultiPreset } from './liu2025-multi.ts';
+import { liuMigrationPreset } from './liu2025-migration.ts';
 import { liuPagesPreset } from './liu2025-pages.ts';
 import { liuProxyPreset } from './liu2025-proxy.ts';
 import { kakhkiPagesPreset } from './kakhki2017-pages.ts';
 import { kakhkiStatesPreset } from './kakhki2017-states.ts';
+import { kakhkiFairnessPreset } from './kakhki2017-fairness.ts';
 import { kakhkiGridPreset } from './kakhki2017-grid.ts';
 import { shreedharConnectPreset } from './shreedhar2022-connect.ts';
 import { shreedharFilesPreset } from './shreedhar2022-files.ts';
@@ -53,10 +55,12 @@ export const presets: readonly Preset[] = [
   zhangKernelPreset,
   liuSinglePreset,
   liuMultiPreset,
+  liuMigrationPreset,
   liuPagesPreset,
   liuProxyPreset,
   kakhkiPagesPreset,
   kakhkiGridPreset,
+  kakhkiFairnessPreset,
   kakhkiStatesPreset,
   shreedharConnectPreset,
   shreedharFilesPreset,

@@ -2,6 +2,11 @@ import type { Preset } from './preset.ts';
 import { shreedhar2022 } from './shreedhar2022.ts';
 
 const common = {
+  arms: ['h2+tls=1.2', 'h2', 'h3'],
+  compare: [
+    ['h2+tls=1.2', 'h3'],
+    ['h2', 'h3'],
+  ] satisfies [string, string][],
   primary: { page: 'connectMs' },
   pooled: { page: true },
   published: [

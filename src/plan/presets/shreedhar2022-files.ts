@@ -5,6 +5,8 @@ const downloads = (sizes: readonly string[]): string[] => sizes.map((size) => `d
 const small = ['1kb', '2kb', '5kb', '1mb', '2mb', '5mb', '10mb', '20mb'];
 const large = ['50mb', '100mb', '200mb', '500mb', '1gb', '2gb'];
 const common = {
+  // The cloud storage of the study spoke TLS 1.2 over TCP.
+  arms: ['h2+tls=1.2', 'h3'],
   clients: ['curl'],
   networks: ['fiber-300'],
   primary: { download: 'totalWithConnectMs' },

@@ -78,6 +78,8 @@ function figures(lossPercent: keyof typeof startup): PublishedFigure[] {
 
 /** 4 primary comparisons can decide from 8 blocks on. */
 const common = {
+  // YouTube spoke TLS 1.2 over TCP then.
+  arms: ['h2+tls=1.2', 'h3'],
   networks: losses.map(nameOf),
   customNetworks: Object.fromEntries(losses.map((loss) => [nameOf(loss), network(loss)])),
   primary: { video: 'startupDelayMs' },
@@ -93,7 +95,8 @@ const scales = {
 /** Start-up delay, stalls and switches under loss. */
 export const shreedharVideoPreset: Preset = {
   id: 'shreedhar2022-video',
-  title: 'DASH up to 25 Mbit/s at 0, 1, 5 and 10 % loss: start-up, stalls, switches (Shreedhar et al. 2022)',
+  title:
+    'DASH from 144p to 720p at 0, 1, 5 and 10 % loss: start-up, stalls, switches (Shreedhar et al. 2022)',
   plan: scales.quick,
   scales,
 };

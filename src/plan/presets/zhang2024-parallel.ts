@@ -1,17 +1,26 @@
 import type { Preset } from './preset.ts';
 import { zhang2024 } from './zhang2024.ts';
 
+/** Bodies of k processes, and as k streams of one connection beside it. */
+const pairs: [string, string][] = [
+  ['h2+processes=each', 'h3+processes=each'],
+  ['h2', 'h3'],
+];
+
 /** The same bytes as one body and as k parts at once. */
 const parts = (megabytes: number): string[] =>
   [1, 2, 5, 10].map((k) => `download-${megabytes / k}mb${k === 1 ? '' : `-x${k}`}`);
 const common = {
+  clients: ['curl'],
   networks: ['ethernet-1g'],
+  arms: pairs.flat(),
+  compare: pairs,
   primary: { download: 'totalRequestTimeMs' },
   published: [
     {
       ...zhang2024,
       experiment:
-        '1 GB in k = 1, 2, 5, 10 parts; the study used processes, this run parallel requests of one browser',
+        '1 GB in k = 1, 2, 5, 10 parts, each by a process of its own (beside it, as parallel requests of one)',
       metric: 'totalRequestTimeMs',
       figure: 'a larger k helps, QUIC most',
       source: 'section 6, figure 12',
@@ -19,7 +28,7 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, workloads: parts(100), repetitions: 8 },
+  quick: { ...common, workloads: parts(100), repetitions: 9 },
   standard: { ...common, workloads: parts(500), repetitions: 12 },
   paper: { ...common, workloads: parts(1000), repetitions: 20 },
 };

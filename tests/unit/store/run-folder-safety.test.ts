@@ -83,6 +83,24 @@ test('a run that could not begin leaves an empty folder empty, removes the one i
   assert.deepEqual(Object.values(contentOf(joined.path)), ['put here meanwhile']);
 });
 
+test('folders above the run that were made for it go with it, those that hold anything stay', (t) => {
+  const parent = tempFolder(t);
+  createRunDirectory(join(parent, 'a', 'b', 'run'), plan).discard();
+  assert.deepEqual(readdirSync(parent), []);
+  mkdirSync(join(parent, 'mine'));
+  const kept = createRunDirectory(join(parent, 'mine', 'b', 'c', 'run'), plan);
+  writeFileSync(join(parent, 'mine', 'b', 'note'), 'put here meanwhile');
+  kept.discard();
+  assert.deepEqual(readdirSync(parent, { recursive: true }).toSorted(), [
+    'mine',
+    join('mine', 'b'),
+    join('mine', 'b', 'note'),
+  ]);
+  const file = join(parent, 'file');
+  writeFileSync(file, '');
+  assert.throws(() => createRunDirectory(join(file, 'run'), plan), { code: 'storage' });
+});
+
 test('only what this process made is discarded: no run that was opened, none that another has made anew', (t) => {
   const parent = tempFolder(t);
   const made = createRunDirectory(join(parent, 'run'), plan);
@@ -299,7 +317,7 @@ test(
         catch (thrown) { console.log(thrown.message); }`;
       const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
         encoding: 'utf8',
-        timeout: 30_000,
+        timeout: 300_000,
         killSignal: 'SIGKILL',
       });
       assert.equal(child.signal, null, `${call} waits for the pipe`);

@@ -4,6 +4,9 @@ import type { ClientLaunchOptions } from '../../client-driver.ts';
 
 const tailCharacters = 4000;
 
+/** Chromium complains of a machine without D-Bus dozens of times; a page loads the same. */
+const withoutMeaning = /^\[[^\]]*:ERROR:dbus\/.*(?:\n|$)/gm;
+
 /** A started browser of the Chromium family: leader of its own process group, spoken to over two pipes. */
 export class ChromiumProcess {
   readonly #child: ChildProcess;
@@ -28,7 +31,10 @@ export class ChromiumProcess {
     this.write = this.#child.stdio[3] as Writable;
     this.read = this.#child.stdio[4] as Readable;
     this.#child.stderr?.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-tailCharacters);
+      const said = (this.#stderr + chunk.toString('utf8')).replace(withoutMeaning, (line) =>
+        line.endsWith('\n') ? '' : line,
+      );
+      this.#stderr = said.slice(-tailCharacters);
     });
     this.ended = new Promise((resolve) => {
       this.#child.once('error', (cause) => resolve(cause.message));
@@ -42,6 +48,6 @@ export class ChromiumProcess {
 
   /** The last lines that the process wrote on stderr. */
   stderrTail(): string {
-    return this.#stderr.trim();
+    return this.#stderr.replace(withoutMeaning, '').trim();
   }
 }

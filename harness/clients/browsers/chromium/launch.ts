@@ -8,6 +8,7 @@ import { within } from '../deadline.ts';
 import { temporaryFolderIn } from '../temporary-folder.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
 import { ChromiumProcess } from './chromium-process.ts';
+import { giveAccess } from './give-access.ts';
 import { machineFacts } from './machine-facts.ts';
 import { ChromiumSession } from './session.ts';
 import { writeProfile } from './profile.ts';
@@ -47,11 +48,15 @@ async function openTab(
     targets.start(),
   ]);
   await showOn(page, options.device ?? desktop);
+  if (options.mediaFeatures !== undefined)
+    await page.send('Emulation.setEmulatedMedia', { features: [...options.mediaFeatures] });
   if (typeof options.replay?.firstScript === 'string')
     await runFirst(page, targets, options.replay.firstScript);
   await block(page, targets, options.live?.block ?? []);
+  const { access, live } = options;
+  if (access !== undefined && live !== undefined) await giveAccess(page, targets, access, live.remote.url);
   const [name = options.client.name, version = options.client.version] = product.split('/');
-  const { frames, networkEvents = true } = options;
+  const { frames, networkEvents = true, logs = {} } = options;
   return new ChromiumSession({
     name,
     version,
@@ -61,6 +66,7 @@ async function openTab(
     connection,
     frames,
     networkEvents,
+    logs,
     // Real sites poll, and leave answers unread.
     waitsForAll: options.server !== null && options.replay === undefined,
     warnings,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import type { ClientRecord } from '../../client-driver.ts';
+import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import { within } from '../deadline.ts';
 import {
@@ -22,6 +22,7 @@ import { NetworkLog, type LoggedRequest } from './network-log.ts';
 import { resourceTimingRowSchema, type ResourceTimingRow } from './resource-timing-row.ts';
 import { Screencast } from './screencast.ts';
 import type { Targets } from './targets.ts';
+import { Tracing } from './tracing.ts';
 import { withResourceTimings } from './unlogged-requests.ts';
 
 /** A renderer that does not answer at the end of a trial must not hold it up. */
@@ -47,6 +48,7 @@ export interface ChromiumParts {
   readonly connection: CdpConnection;
   readonly frames: boolean;
   readonly networkEvents: boolean;
+  readonly logs: NonNullable<ClientLaunchOptions['logs']>;
   /** Whether quiet means that every request has ended. */
   readonly waitsForAll: boolean;
   readonly warnings: readonly string[];
@@ -67,6 +69,9 @@ export class ChromiumSession implements BrowserSession {
   /** Rejects when the browser or the tab's process is gone. */
   readonly #crashed: Promise<never>;
   readonly #dialogs: Dialogs;
+  readonly #tracing: Tracing | null;
+  /** Whether it must end by itself, because what it writes is whole only then. */
+  readonly #endsInOrder: boolean;
   #eventsEnd: NodeJS.Timeout | undefined;
   #eventsEnded = false;
   #url = 'about:blank';
@@ -87,6 +92,9 @@ export class ChromiumSession implements BrowserSession {
     this.#targets = parts.targets;
     this.#connection = parts.connection;
     this.#dialogs = new Dialogs(parts.page, parts.targets);
+    this.#tracing =
+      parts.logs.trace === undefined ? null : new Tracing(parts.connection.root, parts.logs.trace);
+    this.#endsInOrder = parts.logs.netLog !== undefined;
     this.#crashed = this.#crash();
     this.#crashed.catch(() => undefined);
     parts.page.on('Page.domContentEventFired', ({ timestamp }) => (this.#domContentSeconds = timestamp));
@@ -108,6 +116,7 @@ export class ChromiumSession implements BrowserSession {
       this.#page.send('Page.enable'),
       this.#page.send('Inspector.enable'),
       this.#screencast?.start(),
+      this.#tracing?.start(),
     ]);
     // A browser that is gone sends no first frame: its end is what went wrong, not the time waited for it.
     await Promise.race([started, this.#crashed]);
@@ -166,6 +175,7 @@ export class ChromiumSession implements BrowserSession {
     const timings = await this.#timings();
     const rows = await this.#resourceTimings();
     await this.#attempt(this.#screencast?.stop(), 'stopping the recording of frames');
+    await this.#attempt(this.#tracing?.stop(), 'reading the trace');
     const pageEvents = {
       url: this.#url,
       domContentSeconds: this.#domContentSeconds,
@@ -191,6 +201,7 @@ export class ChromiumSession implements BrowserSession {
   }
 
   async close(): Promise<void> {
+    if (this.#endsInOrder) await this.#attempt(this.end(), 'letting the browser write its net log');
     await killTree(this.rootPid);
   }
 

@@ -93,9 +93,22 @@ export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineF
   if (device.userAgent !== undefined) switches.push(`--user-agent=${device.userAgent}`);
   // Its own way out of the page, past names and proxies.
   if (options.replay !== undefined) switches.push('--webrtc-ip-handling-policy=disable_non_proxied_udp');
+  switches.push(...logSwitches(options));
   if (machine.withoutSandbox) switches.push('--no-sandbox');
   if (machine.smallSharedMemory) switches.push('--disable-dev-shm-usage');
   return [...merged([...switches, ...(options.flags ?? [])]), 'about:blank'];
+}
+
+/** A net log beyond this keeps its beginning and its end. */
+const mostNetLogMegabytes = 128;
+
+function logSwitches({ logs: { netLog, keys } = {} }: ClientLaunchOptions): string[] {
+  return [
+    ...(netLog === undefined
+      ? []
+      : [`--log-net-log=${netLog}`, `--net-log-max-size-mb=${mostNetLogMegabytes}`]),
+    ...(keys === undefined ? [] : [`--ssl-key-log-file=${keys}`]),
+  ];
 }
 
 /** Lists of features: given twice, Chromium takes the last alone. */

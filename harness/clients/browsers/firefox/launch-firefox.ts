@@ -12,6 +12,7 @@ import { temporaryFolderIn } from '../temporary-folder.ts';
 import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import { FirefoxSession } from './firefox-session.ts';
+import { giveAccess } from './give-access.ts';
 import { firefoxPreferences, type Preferences } from './preferences.ts';
 import { preferencesFile, writeProfile } from './profile.ts';
 import { profileSeed, sowProfile } from './profile-seed.ts';
@@ -33,6 +34,9 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   try {
     const bidi = await within(open(browser, options), launchLimitMs, 'the start of Firefox');
     await block(bidi, options.live?.block ?? []);
+    const { access, live } = options;
+    if (access !== undefined && live !== undefined)
+      await within(giveAccess(bidi, access, live.remote.url), launchLimitMs, 'opening the page to Firefox');
     const { firstScript } = options.replay ?? {};
     if (typeof firstScript === 'string') await bidi.addPreloadScript(firstScript);
     const rootPid = browser.pid;
@@ -110,7 +114,11 @@ function processOptions(options: ClientLaunchOptions, profileDir: string): Firef
       ...(options.headed ? [] : ['--headless']),
       'about:blank',
     ],
-    environment: { MOZ_CRASHREPORTER_DISABLE: '1', ...options.client.environment },
+    environment: {
+      MOZ_CRASHREPORTER_DISABLE: '1',
+      ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
+      ...options.client.environment,
+    },
   };
 }
 

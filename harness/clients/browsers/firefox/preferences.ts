@@ -7,7 +7,7 @@ export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
 type PreferenceOptions = Pick<
   ClientLaunchOptions,
-  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay' | 'device' | 'flags'
+  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay' | 'device' | 'mediaFeatures' | 'flags'
 >;
 
 /**
@@ -143,6 +143,7 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
     ...(options.replay === undefined ? {} : contained),
     ...(options.device === undefined ? {} : devicePreferences(options.device)),
+    ...Object.fromEntries((options.mediaFeatures ?? []).map(mediaFeature)),
     ...(options.protocol === 'h3' ? { [altSvcMapping]: altSvcMappings(options).join(',') } : {}),
     ...(options.mediaBufferMegabytes > 0 ? mediaBuffer(options.mediaBufferMegabytes) : {}),
     ...Object.fromEntries((options.flags ?? []).map(preferenceOf)),
@@ -170,6 +171,13 @@ function devicePreferences({ mobile, touch, userAgent }: Device): Preferences {
     ...(touch ? { 'dom.w3c_touch_events.enabled': 1 } : {}),
     ...(userAgent === undefined ? {} : { 'general.useragent.override': userAgent }),
   };
+}
+
+/** How Firefox is told what the user prefers; content follows these whatever the desktop's own theme is. */
+function mediaFeature({ name, value }: { readonly name: string; readonly value: string }): [string, number] {
+  return name === 'prefers-color-scheme'
+    ? ['layout.css.prefers-color-scheme.content-override', value === 'dark' ? 0 : 1]
+    : ['ui.prefersReducedMotion', value === 'reduce' ? 1 : 0];
 }
 
 const httpsPort = 443;

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -10,8 +9,6 @@ import (
 	"os"
 	"strings"
 	"time"
-
-	"github.com/quic-go/quic-go"
 )
 
 type request struct {
@@ -31,7 +28,7 @@ type answer struct {
 
 // askAll sends one request after the other; redirects are answers, and no coding is undone.
 func askAll(wanted options) error {
-	transport, err := transportFor(wanted, func(string, time.Time, time.Time) {}, func(context.Context, *quic.Conn) {})
+	transport, err := transportFor(wanted, func(string, time.Time, time.Time) {}, &dialled{})
 	if err != nil {
 		return err
 	}

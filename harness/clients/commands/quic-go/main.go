@@ -1,5 +1,5 @@
 // Command quic-go-client fetches addresses over HTTP/2 (golang.org/x/net) or HTTP/3 (quic-go), throws the bodies away
-// and prints a line of JSON for each: the cheapest client there is, and one that can change its address on the way.
+// and prints a line of JSON for each: the cheapest client there is, and one that can lose its address on the way or have rivals.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -28,7 +29,11 @@ type options struct {
 	// The project's own certificates are made for one machine: `-ask` takes any.
 	anyCertificate bool
 	limit          time.Duration
-	change         addressChange
+	handover       handoverRequest
+	// TCP connections that load beside the measured transfer.
+	rivals int
+	// Where connections begin; nil: as the system chooses.
+	local net.IP
 }
 
 func main() {
@@ -37,8 +42,10 @@ func main() {
 	flag.StringVar(&wanted.protocol, "protocol", "h2", "h2 or h3")
 	flag.StringVar(&wanted.address, "address", "", "IP address and port to connect to, whatever the address's host is")
 	flag.StringVar(&wanted.spki, "spki", "", "Base64 SHA-256 of the public key that servers must have")
-	flag.DurationVar(&wanted.change.after, "change-address-after", 0, "move the HTTP/3 connection to another local address after this time")
-	flag.StringVar(&wanted.change.to, "change-address-to", ":0", "that address and port; 0: any port")
+	flag.Int64Var(&wanted.handover.afterBytes, "handover-after", 0, "bytes of the body after which the local address is lost: HTTP/3 moves, HTTP/2 connects again and asks for the rest")
+	flag.BoolVar(&wanted.handover.reconnect, "handover-reconnect", false, "over HTTP/3 too: connect again and ask for the rest")
+	flag.BoolVar(&wanted.handover.restart, "handover-restart", false, "connect again and ask for all of it")
+	flag.IntVar(&wanted.rivals, "rivals", 0, "TCP connections that load from the same server meanwhile")
 	ask := flag.Bool("ask", false, "read requests from standard input, a line of JSON each, and print their answers")
 	version := flag.Bool("version", false, "print versions and end")
 	flag.Parse()

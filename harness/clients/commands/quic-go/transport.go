@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/quic-go/quic-go"
@@ -21,16 +22,40 @@ const (
 	connectionWindowBytes = 96 << 20
 )
 
+// A server sends on to the old address until a packet that is no probe has come from the new one (RFC 9000, section 9.3),
+// and a client that only receives has none to send: quic-go then pings after so long, or after one and a half of its
+// probe timeouts if that is longer.
+const movedKeepAlive = 20 * time.Millisecond
+
 // connected is told of each connection that was made: when it was begun, and when its handshake had ended.
 type connected func(host string, began, ended time.Time)
-
-// opened is told of each QUIC connection.
-type opened func(ctx context.Context, connection *quic.Conn)
 
 // transport carries requests and closes its connections.
 type transport interface {
 	http.RoundTripper
 	io.Closer
+}
+
+// dialled knows the newest connection of a transport, to be cut off or moved.
+type dialled struct {
+	mutex sync.Mutex
+	tcp   *net.TCPConn
+	quic  *quic.Conn
+	// Of a QUIC connection that is to move; else nil.
+	gate *gate
+}
+
+// cut ends the connection at once and says so to the server, which would else send on to nobody.
+func (last *dialled) cut() {
+	last.mutex.Lock()
+	defer last.mutex.Unlock()
+	if last.tcp != nil {
+		last.tcp.SetLinger(0)
+		last.tcp.Close()
+	}
+	if last.quic != nil {
+		last.quic.CloseWithError(0, "")
+	}
 }
 
 type http2Transport struct{ *http2.Transport }
@@ -40,7 +65,7 @@ func (of http2Transport) Close() error {
 	return nil
 }
 
-func transportFor(wanted options, tell connected, tellQuic opened) (transport, error) {
+func transportFor(wanted options, tell connected, last *dialled) (transport, error) {
 	switch wanted.protocol {
 	case "h2":
 		return http2Transport{&http2.Transport{
@@ -48,7 +73,7 @@ func transportFor(wanted options, tell connected, tellQuic opened) (transport, e
 			TLSClientConfig:    wanted.trust(),
 			DialTLSContext: func(ctx context.Context, network, host string, config *tls.Config) (net.Conn, error) {
 				began := time.Now()
-				connection, err := (&tls.Dialer{Config: config}).DialContext(ctx, network, wanted.addressOf(host))
+				connection, err := dialTLS(ctx, wanted, network, host, config, last)
 				if err == nil {
 					tell(host, began, time.Now())
 				}
@@ -56,6 +81,10 @@ func transportFor(wanted options, tell connected, tellQuic opened) (transport, e
 			},
 		}}, nil
 	case "h3":
+		var keepAlive time.Duration
+		if wanted.handover.afterBytes > 0 {
+			keepAlive = movedKeepAlive
+		}
 		return &http3.Transport{
 			DisableCompression: true,
 			TLSClientConfig:    wanted.trust(),
@@ -65,14 +94,14 @@ func transportFor(wanted options, tell connected, tellQuic opened) (transport, e
 				InitialConnectionReceiveWindow: connectionWindowBytes,
 				MaxConnectionReceiveWindow:     connectionWindowBytes,
 				// Writes into the folder that QLOGDIR names, and nothing without it.
-				Tracer: qlog.DefaultConnectionTracer,
+				Tracer:          qlog.DefaultConnectionTracer,
+				KeepAlivePeriod: keepAlive,
 			},
 			Dial: func(ctx context.Context, host string, config *tls.Config, quicConfig *quic.Config) (*quic.Conn, error) {
 				began := time.Now()
-				connection, err := dialQuic(ctx, wanted.addressOf(host), config, quicConfig)
+				connection, err := dialQuic(ctx, wanted, host, config, quicConfig, last)
 				if err == nil {
 					tell(host, began, time.Now())
-					tellQuic(ctx, connection)
 				}
 				return connection, err
 			},
@@ -81,15 +110,48 @@ func transportFor(wanted options, tell connected, tellQuic opened) (transport, e
 	return nil, fmt.Errorf("unknown protocol %q", wanted.protocol)
 }
 
+func dialTLS(ctx context.Context, wanted options, network, host string, config *tls.Config, last *dialled) (net.Conn, error) {
+	dialer := &net.Dialer{}
+	if wanted.local != nil {
+		dialer.LocalAddr = &net.TCPAddr{IP: wanted.local}
+	}
+	connection, err := (&tls.Dialer{NetDialer: dialer, Config: config}).DialContext(ctx, network, wanted.addressOf(host))
+	if err != nil {
+		return nil, err
+	}
+	last.mutex.Lock()
+	defer last.mutex.Unlock()
+	last.tcp, _ = connection.(*tls.Conn).NetConn().(*net.TCPConn)
+	return connection, nil
+}
+
 // dialQuic gives the client connection IDs, without which no connection can move to another address.
-func dialQuic(ctx context.Context, address string, config *tls.Config, quicConfig *quic.Config) (*quic.Conn, error) {
-	remote, err := net.ResolveUDPAddr("udp", address)
+func dialQuic(ctx context.Context, wanted options, host string, config *tls.Config, quicConfig *quic.Config, last *dialled) (*quic.Conn, error) {
+	remote, err := net.ResolveUDPAddr("udp", wanted.addressOf(host))
 	if err != nil {
 		return nil, err
 	}
-	socket, err := net.ListenUDP("udp", nil)
+	var local *net.UDPAddr
+	if wanted.local != nil {
+		local = &net.UDPAddr{IP: wanted.local}
+	}
+	socket, err := net.ListenUDP("udp", local)
 	if err != nil {
 		return nil, err
 	}
-	return (&quic.Transport{Conn: socket}).Dial(ctx, remote, config, quicConfig)
+	var carrier net.PacketConn = socket
+	var shutter *gate
+	if wanted.handover.afterBytes > 0 {
+		// Without what quic-go does with plain UDP sockets to send and receive many packets at once.
+		shutter = &gate{PacketConn: socket}
+		carrier = shutter
+	}
+	connection, err := (&quic.Transport{Conn: carrier}).Dial(ctx, remote, config, quicConfig)
+	if err != nil {
+		return nil, err
+	}
+	last.mutex.Lock()
+	defer last.mutex.Unlock()
+	last.quic, last.gate = connection, shutter
+	return connection, nil
 }

@@ -13,7 +13,10 @@ export function downloadMetrics(session: DownloadSession): DerivedPart {
   const metrics = evaluate('download', {
     ...{ streams, startMs, totalMs },
     firstByteMs: earliest(streams, ({ responseStartMs }) => responseStartMs),
-    bytes: sum(streams.map((stream) => finiteOrNull(stream.bytes) ?? 0)),
+    bytes: sum(
+      streams.map((stream) => (finiteOrNull(stream.bytes) ?? 0) + (stream.handover?.keptBytes ?? 0)),
+    ),
+    contest: session.contest,
   });
   return {
     metrics,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { armPairs, twoByTwo } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import type { Arm } from '../../../../src/model/plan.ts';
-import { armsAA, armsH2H3 } from '../../../support/generated-run.ts';
+import { armsAA, armsH2H3, generateRun } from '../../../support/generated-run.ts';
 import { parseArms } from '../../../../src/plan/arms.ts';
 
 const labels = (arms: readonly Arm[]): string[] =>
-  armPairs({ arms: [...arms] }).map(
+  armPairs({ arms: [...arms], trials: [] }).map(
     ({ baseline, candidate, primary }) => `${baseline.label}>${candidate.label}${primary ? '!' : ''}`,
   );
 
@@ -23,8 +23,8 @@ test('one arm or none is compared with nothing', () => {
 });
 
 test('a repeated arm is known as A/A', () => {
-  assert.equal(armPairs({ arms: [...armsAA] })[0]?.identical, true);
-  assert.equal(armPairs({ arms: [...armsH2H3] })[0]?.identical, false);
+  assert.equal(armPairs({ arms: [...armsAA], trials: [] })[0]?.identical, true);
+  assert.equal(armPairs({ arms: [...armsH2H3], trials: [] })[0]?.identical, false);
 });
 
 test('two versions by two protocols compare versions first, whatever the order of the arms', () => {
@@ -54,12 +54,32 @@ test('any two factors are crossed: protocols are the columns, else what changes 
   assert.equal(twoByTwo(parseArms(['h2', 'h3', 'h3+server=nginx', 'h3+server=nginx+congestion=bbr'])), null);
 });
 
+test('what an arm leaves open is crossed as what its trials take', () => {
+  const arms = parseArms(['h2', 'h3', 'h2+server=nginx', 'h3+server=nginx']);
+  const square = ['h2>h2+server=nginx!', 'h3>h3+server=nginx!', 'h2>h3', 'h2+server=nginx>h3+server=nginx'];
+  assert.deepEqual(labels(arms), square);
+  // One arm names what the others take by default.
+  const named = parseArms(['h2', 'h3+server=caddy', 'h2+server=nginx', 'h3+server=nginx']);
+  const { plan } = generateRun({ arms: named, blocks: 1 });
+  const trials = plan.trials.map((trial) => ({ ...trial, factors: { server: 'caddy', ...trial.factors } }));
+  assert.equal(twoByTwo(named), null);
+  assert.deepEqual(
+    armPairs({ arms: named, trials }).map(({ baseline, candidate }) => [baseline.label, candidate.label]),
+    [
+      ['h2', 'h2+server=nginx'],
+      ['h3+server=caddy', 'h3+server=nginx'],
+      ['h2', 'h3+server=caddy'],
+      ['h2+server=nginx', 'h3+server=nginx'],
+    ],
+  );
+});
+
 test('two protocols twice are one version against itself', () => {
   const [h2, h3] = armsH2H3 as [Arm, Arm];
   const arms = [h2, h3, { ...h2, label: 'h2#2' }, { ...h3, label: 'h3#2' }];
   assert.deepEqual(labels(arms), ['h2>h2#2!', 'h3>h3#2!', 'h2>h3', 'h2#2>h3#2']);
   assert.deepEqual(
-    armPairs({ arms: [...arms] }).map(({ identical }) => identical),
+    armPairs({ arms: [...arms], trials: [] }).map(({ identical }) => identical),
     [true, true, false, false],
   );
 });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureEffect } from '../../../../src/analyse/comparison/effect.ts';
-import { worstOf, worstRankCase, worstRankFigures } from '../../../../src/analyse/comparison/worst-rank.ts';
+import {
+  worstOf,
+  worstRankCase,
+  worstRankFigures,
+  type LostBlock,
+} from '../../../../src/analyse/comparison/worst-rank.ts';
 import { locationTests } from '../../../../src/analyse/statistics/location-test.ts';
 
 const effectOf = (ratios: readonly number[]): ReturnType<typeof measureEffect> =>
@@ -11,6 +16,8 @@ const effectOf = (ratios: readonly number[]): ReturnType<typeof measureEffect> =
     0.03,
     locationTests['signed-rank'],
   );
+const candidate = { arm: 'candidate', host: '' } as const;
+const baseline = { arm: 'baseline', host: '' } as const;
 const faster = effectOf([0.9, 0.91, 0.89, 0.92, 0.88, 0.905, 0.895, 0.9]);
 
 test('nothing lost, nothing to repeat', () => {
@@ -18,19 +25,19 @@ test('nothing lost, nothing to repeat', () => {
 });
 
 test('a lost trial takes the largest rank against the arm that lost it', () => {
-  const p = (lost: ('baseline' | 'candidate')[]): number =>
+  const p = (lost: LostBlock[]): number =>
     worstRankCase(faster, lost, { baseline: 1, candidate: 1 }, false)?.effect.margins?.pBeyondMargin ?? NaN;
   const before = faster.margins?.pBeyondMargin ?? NaN;
-  assert.ok(p(['candidate']) > before, 'against the candidate that looked better');
-  assert.ok(p(['baseline']) <= before, 'against the baseline it speaks for the candidate');
-  const rates = worstRankCase(faster, ['candidate'], { baseline: 0, candidate: 1 }, true);
+  assert.ok(p([candidate]) > before, 'against the candidate that looked better');
+  assert.ok(p([baseline]) <= before, 'against the baseline it speaks for the candidate');
+  const rates = worstRankCase(faster, [candidate], { baseline: 0, candidate: 1 }, true);
   assert.ok((rates?.effect.effects.at(-1) ?? 0) < 0, 'of a rate the worst is the lowest');
 });
 
 test('an estimate among the lost is no figure, one among the seen is', () => {
-  const some = worstRankCase(faster, ['candidate'], { baseline: 0, candidate: 1 }, false);
+  const some = worstRankCase(faster, [candidate], { baseline: 0, candidate: 1 }, false);
   assert.ok(some !== null && Math.abs((worstRankFigures(some, 0.95).ratio ?? 0) - 0.9) < 0.02);
-  const most = Array.from({ length: 12 }, () => 'candidate' as const);
+  const most = Array.from({ length: 12 }, () => candidate);
   const lost = worstRankCase(faster, most, { baseline: 0, candidate: 12 }, false);
   assert.ok(lost !== null);
   const figures = worstRankFigures(lost, 0.95);

@@ -39,10 +39,12 @@ test('a run of fewer blocks is refused with what it takes', () => {
   assert.throws(() => diagnosisPlan(planOf('5'), [explained('download-10mb')]), /at least 6 blocks/);
 });
 
-test('pages are explained by their own HARs', () => {
-  const summary = { diagnosis: [explained('page-agency', 'pltMs'), explained('download-1mb')] } as Summary;
+test('pages and downloads are measured again, means over pages are made of these', () => {
+  const summary = {
+    diagnosis: [explained('pooled', 'pltMs'), explained('page-agency', 'pltMs'), explained('download-1mb')],
+  } as Summary;
   assert.deepEqual(
     explainable(summary).map(({ workload }) => workload),
-    ['download-1mb'],
+    ['page-agency', 'download-1mb'],
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 
 test('what is said about live addresses is refused where none is loaded', () => {
   for (const [flag, flags] of [
@@ -30,10 +30,16 @@ test('a way to another place that is none says how it is written', () => {
   );
 });
 
-test('neither network nor server can be chosen for a live address', () => {
-  for (const flags of [{ network: '4g' }, { server: 'nginx' }])
-    assert.throws(
-      () => readPlanRequest(undefined, { ...flags, url: ['https://a.example/'] }),
-      /cannot be given with --url: a live address has its own/,
+test('the server of a live address cannot be chosen, and its network can', () => {
+  const url = ['https://a.example/'];
+  assert.throws(
+    () => readPlanRequest(undefined, { server: 'nginx', url }),
+    /cannot be given with --url: a live address has its own/,
+  );
+  const networksOf = (flags: { network?: string }): string[] =>
+    planFromRequest(readPlanRequest(undefined, { ...flags, url }), 'h2h3').plan.conditions.map(
+      ({ network }) => network,
     );
+  assert.deepEqual(networksOf({}), ['host'], 'the real path, unless a network is named');
+  assert.deepEqual(networksOf({ network: '4g,cable' }), ['4g', 'cable']);
 });

@@ -54,12 +54,24 @@ test('a run none of whose pairs can work is refused with the reason and with who
   assert.match(between.message, /envoy cannot run reno over QUIC/);
 });
 
+test('an address is lost, and rivals are had, in one transfer and before its end', async () => {
+  assert.deepEqual(await possible('quic-go:h2+handover=100kb,quic-go:h3+handover=100kb'), []);
+  const late = await refusal('quic-go:h2+handover=2mb,quic-go:h3+handover=2mb');
+  assert.match(late.message, /handover=2mb would come after the end of download-1mb/);
+  const several = await refusal('quic-go:h2+rivals=2,quic-go:h3+rivals=2', 'download-1mb-x4');
+  assert.match(several.message, /has rivals in one transfer alone, and download-1mb-x4 has several/);
+});
+
 test('what no server can be told is refused with who can, or is unsupported where the rest can run', async () => {
   const cipher = await refusal('quic-go:h2+cipher=aes128,quic-go:h3+cipher=aes128');
   assert.match(cipher.message, /caddy has no switch for the cipher suites/);
   assert.match(cipher.next ?? '', /nginx, haproxy can/);
   const behind = await refusal('quic-go:h2+proxy=envoy+cipher=aes128+server=nginx,quic-go:h2+cipher=aes128');
   assert.match(behind.message, /envoy has no switch/);
+  const old = await refusal('quic-go:h2,quic-go:h3+tls=1.2');
+  assert.match(old.message, /QUIC has TLS 1\.3 in it/);
+  const both = await refusal('quic-go:h2,quic-go:h2+tls=1.2+cipher=aes128+server=nginx');
+  assert.match(both.message, /tls=1\.2 has none of them/);
   const paced = await refusal('quic-go:h2,quic-go:h3+pacing=on');
   assert.match(paced.message, /QUIC paces as its implementation does/);
   assert.deepEqual(

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { networkSpecs } from '../../../../harness/network/registry.ts';
 import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
@@ -51,6 +53,13 @@ test('the studies have 24 experiments; one has a preset, or says what it lacks',
     assert.equal(found === undefined, needs !== undefined, id);
     if (found !== undefined) assert.deepEqual(Object.keys(found.scales ?? {}), scaleNames, id);
   }
+});
+
+test('the page of what was measured has a row for every experiment, also for those that were not run', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/studies.md'), 'utf8');
+  const rows = page.split('<!-- measured -->')[1]?.split('\n') ?? [];
+  for (const { id, preset } of experiments)
+    assert.equal(rows.filter((row) => row.startsWith(`| ${id} | \`${preset}\`: `)).length, 1, id);
 });
 
 test('the scales grow, and each says its time', async () => {

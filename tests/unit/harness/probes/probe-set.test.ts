@@ -75,7 +75,11 @@ test('a disk without room is no matter of one probe', async () => {
 });
 
 test('the client is started with what any of them demands', () => {
-  assert.deepEqual(new ProbeSet([]).launch, { frames: false, networkEvents: false });
-  const set = new ProbeSet([noting('a', [], { launch: { frames: true } }), noting('b', [])]);
-  assert.deepEqual(set.launch, { frames: true, networkEvents: false });
+  assert.deepEqual(new ProbeSet([]).launch, { frames: false, networkEvents: false, logs: [] });
+  const set = new ProbeSet([
+    noting('a', [], { launch: { frames: true, logs: ['keys'] } }),
+    noting('b', [], { launch: { logs: ['keys', 'netLog'] } }),
+    noting('c', []),
+  ]);
+  assert.deepEqual(set.launch, { frames: true, networkEvents: false, logs: ['keys', 'netLog'] });
 });

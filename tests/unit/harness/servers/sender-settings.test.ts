@@ -5,18 +5,20 @@ import { settingsSeen } from '../../../../harness/servers/sender-settings.ts';
 import { senderSettingsOf } from '../../../../harness/testbed/testbed-request.ts';
 
 test('factors become settings of a sender, and what is absent stays as the server has it', () => {
-  assert.deepEqual(senderSettingsOf({ cipher: 'chacha20', pacing: 'on', storage: 'tmpfs' }), {
-    ...{ cipher: 'chacha20', pacing: 'on', storage: 'tmpfs' },
+  assert.deepEqual(senderSettingsOf({ cipher: 'chacha20', tls: '1.2', pacing: 'on', storage: 'tmpfs' }), {
+    ...{ cipher: 'chacha20', tls: '1.2', pacing: 'on', storage: 'tmpfs' },
   });
   assert.deepEqual(senderSettingsOf({ protocol: 'h2', server: 'nginx' }), {});
 });
 
 test('a sender that does otherwise than it was asked is refused, and what it does is told', () => {
-  const aes = { cipher: 'TLS_AES_128_GCM_SHA256', tcpPaced: false };
+  const aes = { cipher: 'TLS_AES_128_GCM_SHA256', tlsVersion: 'TLSv1.3', tcpPaced: false };
   assert.deepEqual(settingsSeen({}, aes), {});
   assert.deepEqual(settingsSeen({ cipher: 'aes128' }, aes), { cipher: 'TLS_AES_128_GCM_SHA256' });
   assert.throws(() => settingsSeen({ cipher: 'chacha20' }, aes), /does not keep to TLS_CHACHA20/);
   assert.deepEqual(settingsSeen({ pacing: 'on' }, { ...aes, tcpPaced: true }), { tcpPacing: 'on' });
+  assert.deepEqual(settingsSeen({ tls: '1.2' }, { ...aes, tlsVersion: 'TLSv1.2' }), { tls: '1.2' });
+  assert.throws(() => settingsSeen({ tls: '1.2' }, aes), /does not keep to TLS 1\.2/);
   assert.throws(() => settingsSeen({ pacing: 'on' }, aes), /pacing .* cannot be switched on/);
 });
 

@@ -16,6 +16,7 @@ import type { TrialOrder } from '../../../../harness/trial/worker-protocol.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { trialOrder } from '../../../support/trial-rig.ts';
+import { waitUntil } from '../../../support/processes.ts';
 
 interface FakeBrowser {
   readonly did: string[];
@@ -260,7 +261,7 @@ test('the start signal is one line on its socket, before navigation', async (t) 
   t.after(() => server.close());
   const fake = fakeBrowser({
     navigate: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await waitUntil('the line has come', 60_000, () => lines.length > 0);
       fake.did.push(`navigate after ${lines.join('|')}`);
     },
   });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
 import type { Comparison, Summary } from '../../../../src/model/summary.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 const empty: Partial<Summary> = { comparisons: [], sessions: [], headline: [] };
 
@@ -36,6 +37,26 @@ describe('the HTML report', () => {
     const text = (await renderHtmlReport(summaryFixture())).replace(/<(script|style)[^>]*>.*?<\/\1>/gs, '');
     assert.doesNotMatch(text, /<(?:link|img|script|iframe)[^>]+(?:src|href)="(?!data:,"|#)/);
     assert.doesNotMatch(text, /\s(?:style|on\w+)="/);
+  });
+
+  test('leads from what is worse to where it comes from, with the causes that were named', async () => {
+    const fixture = summaryFixture();
+    const [first] = fixture.comparisons;
+    assert.ok(first);
+    const place = { workload: first.workload, metric: 'pltMs', client: first.client };
+    const cause = { id: 'packet-loss', title: 'packets are lost on the way', stages: ['transfer'], ms: 95 };
+    const explained = { ...place, differenceMs: 100, parts: [], unexplainedMs: 100 };
+    const text = await renderHtmlReport({
+      ...fixture,
+      comparisons: [{ ...first, verdict: 'worse' }],
+      diagnosis: [{ ...explained, causes: [{ ...cause, evidence: 'packets lost, %: 0 before, 2 <after>' }] }],
+    });
+    assert.match(text, /<a href="#why"[^>]*><span class="verdict v-worse">/);
+    assert.match(text, /<section id="why"/);
+    assert.match(
+      text,
+      /<strong>Packets are lost on the way<\/strong>: acts upon .*0 before, 2 &lt;after&gt;/,
+    );
   });
 
   test('says in words why there is nothing to compare', async () => {
@@ -102,11 +123,11 @@ describe('the HTML report', () => {
     assert.ok(text.length < 1_500_000);
   });
 
-  test('4 000 trials of 100 pages make a page below 3 MB in less than 5 s', async () => {
+  test('4 000 trials of 100 pages make a page below 3 MB in less than 5 s of CPU time', async () => {
     const summary = summaryFixture({ pages: 100, blocks: 20, videos: 0, downloads: 0 });
-    const start = performance.now();
-    const text = await renderHtmlReport(summary);
-    assert.ok(performance.now() - start < 5000);
+    let text = '';
+    const tookMs = await cpuMsOf(async () => (text = await renderHtmlReport(summary)));
+    assert.ok(tookMs < 5000, `${tookMs} ms`);
     assert.ok(Buffer.byteLength(text) < 3_000_000);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { renderMarkdown } from '../../../../reports/markdown/render-markdown.ts';
 import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
@@ -22,6 +23,20 @@ describe('the summary in the terminal', () => {
       const text = renderTerminalSummary({ ...summary, comparisons }, { columns, colour: false });
       for (const network of networks) assert.match(text.split('Change of')[1] ?? '', new RegExp(network));
     }
+  });
+
+  test('rows of several servers can be told apart, here and in a pull request', () => {
+    const summary = summaryFixture();
+    const [first] = summary.comparisons.filter(({ primary }) => primary);
+    assert.ok(first);
+    const servers = ['server-one', 'server-two'];
+    const comparisons = servers.map((server) => ({ ...first, server }));
+    const told = { ...summary, comparisons };
+    for (const text of [
+      renderTerminalSummary(told, { columns: 80, colour: false }).split('Change of')[1] ?? '',
+      renderMarkdown(told).split('| Workload')[1] ?? '',
+    ])
+      for (const server of servers) assert.ok(text.includes(server), text);
   });
 
   test('has colour only when asked and the same words either way', () => {

@@ -11,7 +11,7 @@ import {
   runMarkerVariable,
 } from '../../../../src/system/processes/marked-processes.ts';
 import { runEnvironment, startReaper } from '../../../../src/system/processes/start-reaper.ts';
-import { processesWith, waitUntil } from '../../../support/processes.ts';
+import { goneLimitMs, processesWith, waitUntil } from '../../../support/processes.ts';
 
 const sleeper = ['-e', 'setTimeout(() => {}, 60000)'];
 
@@ -59,10 +59,14 @@ test(
     const reaper = startReaper(runId);
     reaper.removeAtEnd(folder);
     for (let kill = 0; kill < 2; kill++) {
-      await waitUntil('a reaper runs', 10_000, () => reaperOf(runId) !== undefined);
+      await waitUntil('a reaper runs', goneLimitMs, () => reaperOf(runId) !== undefined);
       const pid = reaperOf(runId) ?? assert.fail();
       process.kill(pid, 'SIGKILL');
-      await waitUntil('another takes its place', 10_000, () => ![undefined, pid].includes(reaperOf(runId)));
+      await waitUntil(
+        'another takes its place',
+        goneLimitMs,
+        () => ![undefined, pid].includes(reaperOf(runId)),
+      );
     }
     const orphan = spawn(process.execPath, sleeper, {
       env: { ...process.env, ...runEnvironment(runId) },

@@ -8,6 +8,7 @@ import {
   processTree,
   readProcessTable,
 } from '../../../../src/system/processes/process-table.ts';
+import { waitUntil } from '../../../support/processes.ts';
 
 test('a line of /proc/PID/stat is read whatever the name of the program is', () => {
   const fields = '42 1 40 40 0 -1 4194304 100 0 0 0 150 25 310 7 20 0 1 0 100 1 1';
@@ -46,10 +47,7 @@ test('a tree that is killed leaves no process, though one ignores polite signals
     stdio: 'ignore',
   });
   const rootPid = root.pid ?? 0;
-  const endMs = performance.now() + 5000;
-  while (processTree(readProcessTable(), rootPid).length < 3 && performance.now() < endMs)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(processTree(readProcessTable(), rootPid).length, 3);
+  await waitUntil('all three run', 60_000, () => processTree(readProcessTable(), rootPid).length === 3);
   assert.equal(await killTree(rootPid), true);
   const left = readProcessTable().filter(({ groupId, zombie }) => groupId === rootPid && !zombie);
   assert.deepEqual(left, []);

@@ -27,6 +27,23 @@ test('of parallel streams all bytes and the latest finish count', () => {
   assert.equal(metrics['connectMs'], 30);
 });
 
+test('what a broken-off request brought counts as part of the body, and the time to recover is from loss to new bytes', () => {
+  const handover = { lostMs: 150, recoveredMs: 190, keptBytes: 1_000_000, brokenBytes: 1_000_000 };
+  const whole = downloadMetrics(downloadSession([stream()])).metrics;
+  const { metrics } = downloadMetrics(downloadSession([stream({ handover, bytes: 0 })]));
+  assert.equal(metrics['recoveryMs'], 40);
+  assert.equal(metrics['throughputMbps'], whole['throughputMbps']);
+  assert.equal(whole['recoveryMs'], undefined);
+});
+
+test('a connection that takes three times what its rival has took one and a half times its share', () => {
+  const flows = [3000, 1000].map((bytes) => ({ url: '', protocol: 'h2', bytes, samples: null }));
+  const session = { ...downloadSession(), contest: { sampleMs: 100, flows, requests: null } };
+  const { metrics } = downloadMetrics(session);
+  assert.equal(metrics['fairShare'], 1.5);
+  assert.equal(metrics['fairnessIndex'], 0.8);
+});
+
 test('where Resource Timing has no end the script’s last byte counts', () => {
   const { metrics } = downloadMetrics(downloadSession([stream({ responseEndMs: 0 })]));
   assert.equal(metrics['totalRequestTimeMs'], 240);

@@ -7,6 +7,7 @@ import { curl } from '../../../../../harness/clients/commands/curl.ts';
 import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
 import { frontOf } from '../../../../../harness/testbed/testbed-request.ts';
 import { cpuBetween, cpuSnapshot } from '../../../../../harness/probes/process-cpu.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 import { H2h3Error } from '../../../../../src/model/errors.ts';
 import type { PreparedWorkload } from '../../../../../src/model/workload.ts';
 
@@ -98,4 +99,24 @@ test('a server whose answers do not reach it is refused, whatever stands behind'
   const factors = { protocol: 'h3', proxy: 'envoy/haproxy' } as const;
   assert.equal(frontOf({ server: 'nginx', factors }), 'envoy');
   assert.equal(frontOf({ server: 'nginx', factors: {} }), 'nginx');
+});
+
+test('with a process for each request all run at once, and what each wrote is its own', async (t) => {
+  const profileDir = tempFolder(t);
+  const requests = { urls: [url, `${url}?2`], bodyBytes: 10, limitMs: 5000 };
+  // Each waits until the other runs too.
+  const other = `touch ${profileDir}/$$; while [ $(ls ${profileDir} | grep -c '^[0-9]*$') -lt 2 ]; do sleep 0.01; done; echo 5`;
+  const client = await commandDriver(scripted(other)).start({
+    ...{ ...options, profileDir, requests },
+    stress: { processes: 'each' },
+  });
+  t.after(() => client.close());
+  const { session } = await client.load(load());
+  assert.deepEqual(session?.kind === 'download' && session.streams.map(({ bytes }) => bytes), [5, 5]);
+  const failing = await commandDriver(scripted('echo 5; exit 7')).start({
+    ...{ ...options, profileDir: tempFolder(t), requests },
+    stress: { processes: 'each' },
+  });
+  t.after(() => failing.close());
+  await assert.rejects(failing.load(load()), /exit code 7/);
 });

@@ -61,7 +61,10 @@ test('network events that are deferred keep their order and the time they came, 
   connection.root.on('Page.loadEventFired', () => heard.push('load'));
   connection.transport.deferNetworkEvents();
   fromBrowser.write('{"method":"Network.loadingFinished","params":{"requestId":"1"}}\0');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // What was written is read before the clock is looked at, however late this process gets its turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  const readMs = performance.now();
+  while (performance.now() < readMs + 20) await new Promise((resolve) => setImmediate(resolve));
   fromBrowser.write('{"method":"Network.loadingFinished","params":{"requestId":"2"}}\0');
   fromBrowser.write('{"method":"Page.loadEventFired","params":{"timestamp":5}}\0');
   await new Promise((resolve) => setImmediate(resolve));

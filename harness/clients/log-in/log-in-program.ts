@@ -1,0 +1,105 @@
+/**
+ * Runs a user's script that logs in, in a browser of its own, and answers with cookies and local storage. The script has a
+ * process to itself: it may loop without end, close what it was given, or end the process.
+ */
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { messageOf } from '../../../src/model/errors.ts';
+import { withoutSecrets, type LiveAccess } from '../../../src/model/live-access.ts';
+import { killDescendants } from '../../../src/system/processes/kill-tree.ts';
+import type { ClientLaunchOptions } from '../client-driver.ts';
+import { machineFacts } from '../browsers/chromium/machine-facts.ts';
+import { chromiumSwitches } from '../browsers/chromium/switches.ts';
+import { firefoxPreferences } from '../browsers/firefox/preferences.ts';
+import type { LogInAnswer, LogInOrder, LogInScript } from './log-in-script.ts';
+
+const answerDescriptor = 3;
+const secrets = new Set<string>();
+
+function secret(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`the variable ${name} is not set`);
+  secrets.add(value);
+  return value;
+}
+
+async function start(options: ClientLaunchOptions): Promise<Browser> {
+  const { client, headed, profileDir, live } = options;
+  const usual = {
+    executablePath: client.executablePath,
+    defaultViewport: null,
+    env: { ...process.env, ...client.environment },
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  };
+  if (client.family === 'firefox')
+    return puppeteer.launch({
+      ...usual,
+      browser: 'firefox',
+      headless: !headed,
+      userDataDir: profileDir,
+      extraPrefsFirefox: firefoxPreferences(options),
+      acceptInsecureCerts: (live?.acceptedKeys.length ?? 0) > 0,
+    });
+  const args = chromiumSwitches(options, machineFacts(client));
+  return puppeteer.launch({ ...usual, pipe: true, ignoreDefaultArgs: true, args });
+}
+
+async function run({ scriptFile, url, launch }: LogInOrder): Promise<LogInAnswer> {
+  const module = (await import(pathToFileURL(scriptFile).href)) as { readonly default?: LogInScript };
+  if (typeof module.default !== 'function')
+    throw new Error('its default export is no function, such as `export default async ({ page, url }) => …`');
+  const browser = await start(launch);
+  const [page = await browser.newPage()] = await browser.pages();
+  await module.default({ page, browser, url, secret });
+  const state = { cookies: await cookiesOf(browser), origins: await originsOf(await browser.pages()) };
+  return { kind: 'done', state, secrets: [...secrets] };
+}
+
+async function cookiesOf(browser: Browser): Promise<LiveAccess['state']['cookies']> {
+  const cookies = await browser.cookies();
+  return cookies.map(({ name, value, domain, path, expires, httpOnly = false, secure, sameSite }) => ({
+    ...{ name, value, domain, path, expires, httpOnly, secure },
+    sameSite: sameSite === 'Strict' || sameSite === 'None' ? sameSite : 'Lax',
+  }));
+}
+
+async function originsOf(pages: readonly Page[]): Promise<LiveAccess['state']['origins']> {
+  const found = await Promise.all(
+    pages
+      .filter((page) => page.url().startsWith('https:'))
+      .map(async (page) => {
+        const items = (await page.evaluate('Object.entries(localStorage)')) as [string, string][];
+        const localStorage = items.map(([name, value]) => ({ name, value }));
+        return { origin: new URL(page.url()).origin, localStorage };
+      }),
+  );
+  return found.filter(({ localStorage }) => localStorage.length > 0);
+}
+
+function answer(given: LogInAnswer): void {
+  writeSync(answerDescriptor, JSON.stringify(given));
+}
+
+// Whoever asked is gone: nothing of this may stay.
+const lines = createInterface({ input: process.stdin });
+lines.once('close', () => {
+  killDescendants(process.pid);
+  process.exit(1);
+});
+lines.once('line', (line) => {
+  run(JSON.parse(line) as LogInOrder)
+    .catch((thrown: unknown): LogInAnswer => {
+      const message = withoutSecrets(messageOf(thrown), [...secrets]);
+      return { kind: 'failed', message };
+    })
+    .then((given) => {
+      answer(given);
+      killDescendants(process.pid);
+      process.exit(0);
+    })
+    .catch(() => process.exit(1));
+});

@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { tailOf } from '../../src/system/run-program.ts';
+import type { LinkPlace } from './host-setup.ts';
+import type { Namespace } from './namespace.ts';
+import type { Privilege } from './privilege.ts';
+
+/** What leads from the far end of a path into the machine's own network. */
+export interface Uplink {
+  /** What a reader must know of it. */
+  readonly notes: readonly string[];
+  readonly alive: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+/** Its device in the namespace of the far end. */
+const farDevice = 'h2h3-up';
+const startLimitMs = 10_000;
+const searchPath = 'PATH="$PATH:/usr/sbin:/sbin"';
+
+/**
+ * Of the range kept for benchmarks (RFC 2544), a part that paths themselves do not use. Each path has a number of its
+ * own: the machine must tell their clients apart.
+ */
+const addresses = (
+  path: number,
+): { readonly host: string; readonly far: string; readonly client: string } => ({
+  host: `198.19.${path}.1`,
+  far: `198.19.${path}.2`,
+  client: `198.19.${path}.5`,
+});
+
+/**
+ * Run in the machine's own namespace until its standard input ends, which it does with the run however that ends: then it takes
+ * back what it did. Beyond the machine itself the client's address means nothing, so it is translated (nftables or iptables).
+ */
+function hostScript(farPid: number): string {
+  return `${searchPath}
+set -e
+path=0
+until ip link add h2h3-up$path numtxqueues 1 numrxqueues 1 type veth peer name ${farDevice} numtxqueues 1 numrxqueues 1 netns ${farPid} 2>/dev/null || [ $path -ge 200 ]; do path=$((path + 1)); done
+forward=$(cat /proc/sys/net/ipv4/ip_forward)
+take_back() {
+  ip link del h2h3-up$path 2>/dev/null || true
+  [ -z "$translated" ] || { [ "$translated" = nft ] && nft delete table ip h2h3_up$path || iptables -w -t nat -D POSTROUTING -s 198.19.$path.5 -j MASQUERADE; }
+  [ "$forward" = 1 ] || [ -z "$translated" ] || echo "$forward" > /proc/sys/net/ipv4/ip_forward
+}
+trap take_back EXIT
+ip address add 198.19.$path.1/30 dev h2h3-up$path
+ip link set dev h2h3-up$path up
+ip route add 198.19.$path.5 via 198.19.$path.2
+if command -v nft > /dev/null; then
+  nft "add table ip h2h3_up$path; add chain ip h2h3_up$path out { type nat hook postrouting priority 100; }; add rule ip h2h3_up$path out ip saddr 198.19.$path.5 masquerade"
+  translated=nft
+elif command -v iptables > /dev/null; then
+  iptables -w -t nat -A POSTROUTING -s 198.19.$path.5 -j MASQUERADE
+  translated=iptables
+else
+  echo "note: neither nft nor iptables is here, so nothing beyond this machine can be reached (package nftables)"
+fi
+[ -z "$translated" ] || echo 1 > /proc/sys/net/ipv4/ip_forward
+echo "ready $path"
+cat > /dev/null`;
+}
+
+function farScript(path: number, { deviceName, nearAddress }: LinkPlace): string {
+  const { host, far, client } = addresses(path);
+  return [
+    searchPath,
+    'set -e',
+    `ip address add ${far}/30 dev ${farDevice}`,
+    `ip link set dev ${farDevice} up`,
+    `ip route add default via ${host}`,
+    `ip route add ${client} via ${nearAddress} dev ${deviceName}`,
+    'echo 1 > /proc/sys/net/ipv4/ip_forward',
+  ].join('\n');
+}
+
+/** A name server of the machine itself (127.…) cannot be asked from a namespace; the ones behind it can. */
+function clientScript(path: number, { deviceName, farAddress }: LinkPlace): string {
+  const behind = '/run/systemd/resolve/resolv.conf';
+  const { client } = addresses(path);
+  return [
+    searchPath,
+    'set -e',
+    `ip address add ${client}/32 dev lo`,
+    `ip route add default via ${farAddress} dev ${deviceName} src ${client}`,
+    `if grep -q '^nameserver 127' /etc/resolv.conf && [ -e ${behind} ]; then mount --bind ${behind} /etc/resolv.conf; fi`,
+  ].join('\n');
+}
+
+/**
+ * Leads the far end of a path on into the machine's own network and from there to wherever it reaches.
+ *
+ * @throws H2h3Error `unsupported` without administrator's rights, `process-failed` when a command fails
+ */
+export async function openUplink(
+  ends: { readonly client: Namespace; readonly server: Namespace; readonly place: LinkPlace },
+  privilege: Privilege,
+): Promise<Uplink> {
+  if (privilege.kind === 'user-namespace')
+    throw new H2h3Error(
+      'unsupported',
+      'a shaped path to a live address needs root: it leads out of a namespace',
+      {
+        next: 'Run as root or allow sudo without a password, or record the site (`h2h3 record URL`) and run the recording.',
+      },
+    );
+  const [program = '', ...args] = [...privilege.adminPrefix, 'sh', '-c', hostScript(ends.server.pid)];
+  const child = spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Not of the run's processes, which are killed where they outlive it: this one has something to take back first.
+    // Ctrl-C in the terminal is the run's to handle.
+    detached: true,
+  });
+  child.stdin.on('error', () => undefined); // one that died is noticed by `alive`
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.stdin.end();
+    await ended;
+  };
+  try {
+    const { path, notes } = await readiness(child);
+    await ends.server.script(farScript(path, ends.place));
+    await ends.client.script(clientScript(path, ends.place));
+    return { notes, alive: () => child.exitCode === null && child.signalCode === null, stop };
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+}
+
+async function readiness(
+  child: ChildProcess,
+): Promise<{ readonly path: number; readonly notes: readonly string[] }> {
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const notes: string[] = [];
+  const timer = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
+  try {
+    const path = await new Promise<number>((resolve, reject) => {
+      if (child.stdout)
+        createInterface({ input: child.stdout }).on('line', (line) => {
+          const [, number] = /^ready (\d+)$/.exec(line) ?? [];
+          if (number !== undefined) resolve(Number(number));
+          else if (line.startsWith('note: ')) notes.push(line.slice('note: '.length));
+        });
+      child.once('error', reject);
+      child.once('close', () => reject(new Error(tailOf(stderr, 3) || 'it ended without a word')));
+    });
+    return { path, notes };
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new H2h3Error('process-failed', `the path cannot be led out of its namespace: ${message}`, {
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Har, HarHeader } from '../../src/model/har.ts';
+import { noSecret, valueWithoutSecrets, type LiveAccess } from '../../src/model/live-access.ts';
+
+/** Headers by which a log-in is carried, whoever gave it: what a live site sets is as secret as what it was given. */
+const carriers = /^(cookie|set-cookie|authorization|proxy-authorization|x-csrf-token|x-xsrf-token)$/i;
+
+/**
+ * The HAR of a live page without what opens the page: values of cookies and of the headers that were given, what was
+ * posted, and every known secret wherever it stands.
+ */
+export function harWithoutSecrets(har: Har, access: LiveAccess | undefined): Har {
+  const given = new Set((access?.headers ?? []).map(({ name }) => name.toLowerCase()));
+  const clean = (headers: readonly HarHeader[]): HarHeader[] =>
+    headers.map((header) =>
+      carriers.test(header.name) || given.has(header.name.toLowerCase())
+        ? { ...header, value: noSecret }
+        : header,
+    );
+  const entries = har.log.entries.map((entry) => {
+    const request = { ...entry.request };
+    delete request['postData'];
+    return {
+      ...entry,
+      request: { ...request, headers: clean(request.headers), cookies: [] },
+      response: { ...entry.response, headers: clean(entry.response.headers), cookies: [] },
+    };
+  });
+  return valueWithoutSecrets({ ...har, log: { ...har.log, entries } }, access?.secrets ?? []);
+}

@@ -1,0 +1,46 @@
+import type { BudgetReport, BudgetVerdict } from '../../src/model/budget.ts';
+import { namesFrom } from '../../src/model/names.ts';
+import { armTitle } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { formatNumber, missing } from '../format/numbers.ts';
+import { code, plain, table } from '../markdown/markdown-text.ts';
+
+const signs: Readonly<Record<BudgetVerdict, string>> = { kept: '✅', exceeded: '❌', undecided: '❔' };
+const head = ['', 'what', 'who', 'budget', 'median', '95 % interval', 'trials'];
+/** A comment on a pull request may have 65 536 characters. */
+const mostRows = 80;
+
+/** The budgets as a comment for a pull request, what is exceeded first. */
+export function renderBudgetsMarkdown(report: BudgetReport): string {
+  const names = namesFrom(report.names);
+  const order: readonly BudgetVerdict[] = ['exceeded', 'undecided', 'kept'];
+  const sorted = report.checks.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
+  const rows = sorted
+    .slice(0, mostRows)
+    .map((one) => [
+      `${signs[one.verdict]} ${one.verdict}`,
+      `${names.workload(one.workload, one.workloadKind)}, ${names.shortNetwork(one.network)}: ${metricWords(one.metric).title}`,
+      armTitle(one.arm),
+      `${one.bound} ${formatNumber(one.limit)} ${one.unit}`,
+      `${formatNumber(one.median)} ${one.unit}`,
+      one.interval === null
+        ? missing
+        : `${formatNumber(one.interval[0])} to ${formatNumber(one.interval[1])}`,
+      `${one.n}`,
+    ]);
+  const [first = '', ...rest] = report.headline;
+  return [
+    `### ${signs[report.outcome]} ${plain(first)}`,
+    ...rest.map(plain),
+    ...(rows.length > 0
+      ? [
+          table(
+            head,
+            rows.map((row) => row.map(plain)),
+          ),
+        ]
+      : []),
+    `Run it again: ${code(report.command)}`,
+    '',
+  ].join('\n\n');
+}

@@ -1,0 +1,72 @@
+import type { MessageFormat, Notification } from '../../src/model/notification.ts';
+
+const signs: Readonly<Record<Notification['outcome'], string>> = {
+  passed: '✅',
+  worse: '❌',
+  undecided: '❔',
+  failed: '⚠️',
+};
+
+/** Chat tools cut or refuse longer messages (Discord: 2000 characters). */
+const mostCharacters = 1900;
+const mostSentences = 6;
+
+/** The notification in lines of text; links as they are, which every chat tool makes clickable. */
+function lines({ outcome, run, headline, sentences, report }: Notification): string[] {
+  const rest = sentences.length - mostSentences;
+  return [
+    `${signs[outcome]} h2h3 ${run}: ${headline.join(' ')}`,
+    ...sentences.slice(0, mostSentences).map((sentence) => `• ${sentence}`),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(report === null ? [] : [`report: ${report}`]),
+  ];
+}
+
+function fitting(text: string): string {
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`;
+}
+
+const isAddress = (place: string | null): place is string => place?.startsWith('https://') === true;
+
+type Form = (notification: Notification, text: string) => object;
+
+const forms: Readonly<Record<MessageFormat, Form>> = {
+  json: (notification) => notification,
+  slack: ({ picture }, text) => ({
+    text,
+    blocks: [
+      { type: 'section', text: { type: 'plain_text', text } },
+      ...(isAddress(picture) ? [{ type: 'image', image_url: picture, alt_text: 'the result' }] : []),
+    ],
+  }),
+  mattermost: ({ picture }, text) => ({
+    text,
+    ...(isAddress(picture) ? { attachments: [{ image_url: picture }] } : {}),
+  }),
+  // Nobody is called by a message that names somebody by chance.
+  discord: ({ picture }, text) => ({
+    content: text,
+    allowed_mentions: { parse: [] },
+    ...(isAddress(picture) ? { embeds: [{ image: { url: picture } }] } : {}),
+  }),
+  teams: ({ picture }, text) => ({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          ...{ type: 'AdaptiveCard', version: '1.4' },
+          body: [
+            ...text.split('\n').map((line) => ({ type: 'TextBlock', text: line, wrap: true })),
+            ...(isAddress(picture) ? [{ type: 'Image', url: picture }] : []),
+          ],
+        },
+      },
+    ],
+  }),
+};
+
+/** The body of a webhook's request in the form that a chat tool takes. */
+export function renderMessage(notification: Notification, format: MessageFormat): string {
+  return JSON.stringify(forms[format](notification, fitting(lines(notification).join('\n'))));
+}

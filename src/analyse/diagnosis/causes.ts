@@ -1,0 +1,128 @@
+import { numericMetric } from '../../model/metrics.ts';
+import type { TrialRecord } from '../../model/record.ts';
+
+/** What a cause is known by, beside the time that it costs: a figure of each trial that grows with it. */
+export interface Indicator {
+  /** Such as `packets lost, %`. */
+  readonly words: string;
+  /** Null where nothing recorded it. */
+  readonly of: (record: TrialRecord) => number | null;
+  /** A smaller change is not worth naming, in the figure's own unit. */
+  readonly least: number;
+}
+
+/** A mechanism by which a load or a transfer takes longer. */
+export interface Cause {
+  readonly id: string;
+  readonly title: string;
+  /** Parts of a difference that it lengthens, by stage. */
+  readonly stages: readonly string[];
+  /** Absent: the part itself is what shows it. */
+  readonly indicator?: Indicator;
+}
+
+const counter = ({ counters = {} }: TrialRecord, name: string): number | null => counters[name] ?? null;
+
+/** Null where either is unknown or nothing was counted. */
+const ratio = (part: number | null, whole: number | null, factor = 1): number | null =>
+  part === null || whole === null || whole <= 0 ? null : (factor * part) / whole;
+
+/** Of both transports, by the sender's own account. */
+const lostPackets = (record: TrialRecord): number | null =>
+  counter(record, 'quicPacketsSent') === null
+    ? counter(record, 'tcpRetransmitted')
+    : counter(record, 'quicPacketsLost');
+
+const waiting = ['windowWait', 'transfer'];
+
+/**
+ * One entry each; what is told by a count of its own stands before what is told by the time alone. A cause without the
+ * counts of its probes is not named, rather than guessed.
+ */
+export const causes: readonly Cause[] = [
+  {
+    id: 'packet-loss',
+    title: 'packets are lost on the way',
+    stages: [...waiting, 'connection', 'firstByte', 'linkFull'],
+    indicator: {
+      words: 'packets lost, %',
+      of: (record) => ratio(lostPackets(record), counter(record, 'packetsReceived'), 100),
+      least: 0.1,
+    },
+  },
+  {
+    id: 'receive-buffer-drops',
+    title: 'the client’s socket drops what it has no room for',
+    stages: waiting,
+    indicator: {
+      words: 'datagrams dropped at the socket, %',
+      of: (record) =>
+        ratio(counter(record, 'udpReceiveBufferErrors'), counter(record, 'packetsReceived'), 100),
+      least: 0.1,
+    },
+  },
+  {
+    id: 'buffers',
+    title: 'receive window or send buffer hold the sender back',
+    stages: waiting,
+    indicator: {
+      words: 'time that window or buffer limited the sender, % of its busy time',
+      of: (record) =>
+        ratio(
+          (counter(record, 'tcpReceiveWindowLimitedMs') ?? 0) +
+            (counter(record, 'tcpSendBufferLimitedMs') ?? 0),
+          counter(record, 'tcpBusyMs'),
+          100,
+        ),
+      least: 10,
+    },
+  },
+  {
+    id: 'packet-size',
+    title: 'the same bytes take more packets',
+    stages: ['linkFull', 'receiverCpu', 'senderCpu', ...waiting],
+    indicator: {
+      words: 'packets per megabyte',
+      of: (record) =>
+        ratio(counter(record, 'packetsReceived'), counter(record, 'interfaceBytesReceived'), 1e6),
+      least: 40,
+    },
+  },
+  {
+    id: 'super-packets',
+    title: 'packets are handled one by one instead of as super-packets',
+    // Not waiting: lost packets are not joined either.
+    stages: ['receiverCpu', 'senderCpu', 'linkFull'],
+    indicator: {
+      words: 'units per packet',
+      of: (record) => ratio(counter(record, 'interfaceUnitsReceived'), counter(record, 'packetsReceived')),
+      least: 0.2,
+    },
+  },
+  {
+    id: 'round-trip',
+    title: 'round trips take longer',
+    stages: ['connection', 'firstByte', ...waiting],
+    indicator: {
+      words: 'round trip as the sender sees it, ms',
+      of: (record) => counter(record, 'smoothedRttMs'),
+      least: 2,
+    },
+  },
+  {
+    id: 'main-thread',
+    title: 'the page’s main thread is blocked for longer',
+    stages: ['processing'],
+    indicator: {
+      words: 'blocked main thread, ms',
+      of: ({ metrics }) => numericMetric(metrics, 'tbtMs') ?? null,
+      least: 20,
+    },
+  },
+  { id: 'client-cpu', title: 'the client’s networking process is full for longer', stages: ['receiverCpu'] },
+  { id: 'server-cpu', title: 'the server is full for longer', stages: ['senderCpu'] },
+  { id: 'link-full', title: 'the link is full for longer', stages: ['linkFull'] },
+  { id: 'connection', title: 'connections are ready later', stages: ['connection'] },
+  { id: 'first-byte', title: 'answers begin later', stages: ['firstByte'] },
+  { id: 'queueing', title: 'requests wait longer within the browser', stages: ['queueing'] },
+];

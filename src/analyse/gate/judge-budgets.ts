@@ -1,0 +1,143 @@
+import { armNameOfLabel } from '../../model/arm-name.ts';
+import {
+  parseBudget,
+  type Budget,
+  type BudgetCheck,
+  type BudgetReport,
+  type BudgetVerdict,
+} from '../../model/budget.ts';
+import type { Environment } from '../../model/environment.ts';
+import { namesFrom, nameTable, type Names } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { buildTrialTable, usableValue, type ConditionTrials } from '../comparison/trial-table.ts';
+import { adjustPValues } from '../statistics/adjust-p-values.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
+import { describeSample } from '../statistics/quantile.ts';
+import { fewestSigns, medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
+import { be, counted, pText, quantity } from '../wording/figures.ts';
+
+/** One-sided, as a budget is. */
+const level = 0.05;
+const intervalLevel = 0.95;
+
+export interface BudgetOptions {
+  readonly environment?: Environment | null;
+  /** Whether more trials were lost than a run may lose: then nothing is kept. */
+  readonly trialsFailed?: boolean;
+}
+
+/** A check before the family of all is known. */
+interface Draft {
+  readonly facts: Omit<BudgetCheck, 'adjustedPExceeded' | 'verdict' | 'sentence'>;
+  readonly title: string;
+  readonly pExceeded: number | null;
+}
+
+function drafts(
+  { condition, kind, recordsByArm }: ConditionTrials,
+  { metric, bound, limit }: Budget,
+  arms: readonly string[],
+): Draft[] {
+  if (!metric.kinds.includes(kind)) return [];
+  const { workload, client, network, server } = condition;
+  return arms.map((arm) => {
+    const records = [...(recordsByArm.get(arm)?.values() ?? [])];
+    const sample = records.flatMap((record) => usableValue(record, metric) ?? []);
+    const [below, above] = [medianBelowP(sample, limit), medianAboveP(sample, limit)];
+    const facts = {
+      ...{ workload, workloadKind: kind, client, network, server, arm },
+      ...{ metric: metric.name, unit: metric.unit, bound, limit, n: sample.length },
+      median: describeSample(sample).median,
+      interval: toPair(medianInterval(sample, intervalLevel)),
+      pKept: bound === 'below' ? below : above,
+    };
+    return { facts, title: metric.title, pExceeded: bound === 'below' ? above : below };
+  });
+}
+
+function toPair(interval: readonly [number, number] | null): [number, number] | null {
+  return interval === null ? null : [interval[0], interval[1]];
+}
+
+function verdictOf(pKept: number | null, adjustedPExceeded: number | null): BudgetVerdict {
+  if (adjustedPExceeded !== null && adjustedPExceeded < level) return 'exceeded';
+  return pKept !== null && pKept < level ? 'kept' : 'undecided';
+}
+
+function judged({ facts, title }: Draft, adjustedPExceeded: number | null, names: Names): BudgetCheck {
+  const verdict = verdictOf(facts.pKept, adjustedPExceeded);
+  const { workload, workloadKind, network, arm, median: middle, interval, unit, n, bound, limit } = facts;
+  const where = `${names.workload(workload, workloadKind)}, ${names.shortNetwork(network)}, ${armNameOfLabel(arm)}`;
+  const figures =
+    middle === null
+      ? 'no valid trial'
+      : `median ${quantity(middle, unit)}${interval === null ? '' : ` (95 % interval ${quantity(interval[0], unit)} to ${quantity(interval[1], unit)})`} of ${counted(n, 'trial')}`;
+  const budget = `budget ${bound === 'below' ? 'below' : 'above'} ${quantity(limit, unit)}`;
+  const why = {
+    kept: `kept (${pText(facts.pKept ?? 1)})`,
+    exceeded: `${bound === 'below' ? 'exceeded' : 'missed'} (${pText(adjustedPExceeded ?? 1)})`,
+    undecided:
+      n < fewestSigns
+        ? `undecided: ${fewestSigns} trials can decide, this has fewer`
+        : 'undecided: the median may lie on either side',
+  }[verdict];
+  return {
+    ...facts,
+    adjustedPExceeded,
+    verdict,
+    sentence: `${where}: ${title} ${figures}, ${budget}: ${why}.`,
+  };
+}
+
+function outcomeOf(checks: readonly BudgetCheck[]): BudgetVerdict {
+  if (checks.some(({ verdict }) => verdict === 'exceeded')) return 'exceeded';
+  return checks.length > 0 && checks.every(({ verdict }) => verdict === 'kept') ? 'kept' : 'undecided';
+}
+
+function headlineOf(checks: readonly BudgetCheck[], trialsFailed: boolean): string[] {
+  const count = (wanted: BudgetVerdict): number => checks.filter(({ verdict }) => verdict === wanted).length;
+  const all = counted(checks.length, 'budget');
+  const [over, open] = [count('exceeded'), count('undecided')];
+  const first = {
+    exceeded: `${over} of ${all} ${be(over)} exceeded for certain.`,
+    kept: `All of ${all} are kept for certain.`,
+    undecided: `None of ${all} is exceeded for certain, ${open} ${be(open)} undecided.`,
+  }[outcomeOf(checks)];
+  return trialsFailed
+    ? [first, 'Too many trials were lost for a run that counts, so nothing is kept.']
+    : [first];
+}
+
+/**
+ * Judges a run against absolute limits: each budget for each arm of each condition that has its metric. A budget is
+ * exceeded when the median lies beyond it for certain, whatever else was asked (Holm over all); all are kept only when
+ * each is, which needs no adjustment (intersection-union test, Berger, Technometrics 24, 1982). Pure.
+ */
+export function judgeBudgets(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  { environment = null, trialsFailed = false }: BudgetOptions = {},
+): BudgetReport {
+  const budgets = (plan.budgets ?? []).map(parseBudget);
+  const { conditions } = buildTrialTable(plan, records);
+  const arms = plan.arms.map(({ label }) => label);
+  const found = budgets.flatMap((budget) => conditions.flatMap((one) => drafts(one, budget, arms)));
+  const adjusted = adjustPValues(
+    found.map(({ pExceeded }) => pExceeded),
+    'holm',
+  );
+  const table = nameTable({ workloads: plan.workloads, environment });
+  const names = namesFrom(table);
+  const checks = found.map((draft, index) => judged(draft, adjusted[index] ?? null, names));
+  return {
+    schemaVersion: 1,
+    run: plan.name,
+    command: plan.command,
+    outcome: outcomeOf(checks),
+    trialsFailed,
+    headline: headlineOf(checks, trialsFailed),
+    checks,
+    names: table,
+  };
+}

@@ -1,0 +1,65 @@
+import { armNameOfLabel } from '../../model/arm-name.ts';
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { GateComparison } from '../../model/gate.ts';
+import type { Plan } from '../../model/plan.ts';
+
+/** What got worse comes from this, a sentence a place: its parts in ms, and the causes that were named. */
+export function reasonsOf(
+  diagnosis: readonly Diagnosis[],
+  worse: readonly GateComparison[],
+  titleOf: (one: GateComparison) => string,
+): string[] {
+  const seen = new Set<Diagnosis>();
+  return worse.flatMap((one) => {
+    const found = diagnosis.find((other) => isOf(other, one));
+    if (found === undefined || seen.has(found)) return [];
+    seen.add(found);
+    return [`${titleOf(one)}, ${armNameOfLabel(one.candidateArm)}: ${sentence(found)}`];
+  });
+}
+
+function isOf(
+  { workload, client, network, server, baselineArm, candidateArm }: Diagnosis,
+  one: GateComparison,
+): boolean {
+  return (
+    workload === one.workload &&
+    client === one.client &&
+    network === one.network &&
+    server === one.server &&
+    baselineArm === one.baselineArm &&
+    candidateArm === one.candidateArm
+  );
+}
+
+function sentence({ differenceMs, parts, unexplainedMs, causes = [] }: Diagnosis): string {
+  const split = [
+    ...parts.map(({ cause, ms }) => `${cause} ${signed(ms)}`),
+    `unexplained ${signed(unexplainedMs)}`,
+  ].join(', ');
+  const named = causes.map(({ title, evidence }) => `${title} (${evidence})`).join('; ');
+  return `of ${signed(differenceMs)} ms: ${split}${named === '' ? '' : `; because ${named}`}.`;
+}
+
+function signed(ms: number): string {
+  return `${ms < 0 ? '−' : '+'}${Math.abs(ms).toFixed(Math.abs(ms) < 10 ? 1 : 0)}`;
+}
+
+/** A version such as `chromium@148`. */
+const versionPattern = /^(?<name>.+)@(?<major>\d+)$/;
+
+/** The run that halves the versions in which a browser became worse; null where there is none between, or no version. */
+export function bisectingRun({ arms, command }: Plan): string | null {
+  const clients = [...new Set(arms.flatMap(({ factors }) => factors.client ?? []))];
+  const [before, after] = clients.map((client) => versionPattern.exec(client)?.groups);
+  if (clients.length !== 2 || before === undefined || after === undefined) return null;
+  const [first, last] = [Number(before['major']), Number(after['major'])];
+  const middle = Math.floor((first + last) / 2);
+  if (before['name'] !== after['name'] || middle === first || middle === last) return null;
+  const between = `${before['name']}@${middle}`;
+  const asked = `--candidate ${clients[1]}`;
+  const next = command.includes(asked)
+    ? command.replace(asked, `--candidate ${between}`).replace(/ --out \S+/, '')
+    : `h2h3 gate --baseline ${clients[0]} --candidate ${between}`;
+  return `${next}   (worse too: the change lies between ${clients[0]} and ${between}; else between ${between} and ${clients[1]})`;
+}

@@ -1,0 +1,23 @@
+import type { Environment, Host } from '../../model/environment.ts';
+import { requireHostsAlike, type NamedEnvironment } from './hosts-alike.ts';
+
+/**
+ * That of the first host, with every host; null without any.
+ *
+ * @throws H2h3Error `bad-input` where hosts differ beyond chance
+ */
+export function mergedEnvironment(
+  known: readonly (NamedEnvironment & Pick<Host, 'shard'>)[],
+): Environment | null {
+  const [first, ...others] = known;
+  if (first === undefined) return null;
+  others.forEach((other) => requireHostsAlike(first, other));
+  const hosts = known.map(({ name, shard, environment: { host = name, startedAt, machine } }): Host => ({
+    ...{ host, startedAt, machine },
+    ...(shard === undefined ? {} : { shard }),
+  }));
+  const shared = { ...first.environment, host: undefined };
+  const [startedAt = shared.startedAt] = hosts.map((one) => one.startedAt).toSorted();
+  const warnings = [...new Set(known.flatMap(({ environment }) => [...environment.warnings]))];
+  return { ...shared, startedAt, hosts, warnings };
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { renderMessage } from '../../../reports/notify/render-message.ts';
+import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { references, withoutSecrets } from '../../model/live-access.ts';
+import type { Notification, NotifyTarget } from '../../model/notification.ts';
+import { runProgram } from '../../system/run-program.ts';
+
+/** Tries of a webhook, and the pause after the first; each further pause is four times as long. */
+const tries = 4;
+const firstPauseMs = 2_000;
+const answerLimitMs = 15_000;
+const commandLimitMs = 60_000;
+
+export interface NotifyContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly say: (line: string) => void;
+  /** Waits between two tries; given in tests. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Tells everybody whom a night's outcome concerns, each once. Who cannot be reached costs the night nothing: the reason is
+ * said, without the address, which is as secret as a password.
+ */
+export async function notify(
+  notification: Notification,
+  targets: readonly NotifyTarget[],
+  context: NotifyContext,
+): Promise<void> {
+  for (const [index, target] of targets.entries()) {
+    if (target.when !== undefined && !target.when.includes(notification.outcome)) continue;
+    const name = `notify[${index}]`;
+    try {
+      await ('webhook' in target ? post(target, notification, context) : pipe(target.command, notification));
+      context.say(`${name}: told`);
+    } catch (thrown) {
+      context.say(`${name}: not told: ${messageOf(thrown)}`);
+    }
+  }
+}
+
+type Webhook = Extract<NotifyTarget, { webhook: string }>;
+
+async function post(
+  { webhook, format }: Webhook,
+  notification: Notification,
+  { environment, pause = sleep }: NotifyContext,
+): Promise<void> {
+  const address = addressOf(webhook, environment);
+  const body = renderMessage(notification, format);
+  for (let attempt = 1, pauseMs = firstPauseMs; ; attempt++, pauseMs *= 4) {
+    const refusal = await posted(address, body);
+    if (refusal === null) return;
+    if (!refusal.mayPass || attempt === tries)
+      throw new H2h3Error('process-failed', `${refusal.reason}, tried ${attempt} times`);
+    await pause(pauseMs);
+  }
+}
+
+interface Refusal {
+  readonly reason: string;
+  /** Whether another try may end otherwise. */
+  readonly mayPass: boolean;
+}
+
+/** Null when the message was taken. */
+async function posted(address: string, body: string): Promise<Refusal | null> {
+  try {
+    const answer = await fetch(address, {
+      ...{ method: 'POST', body, redirect: 'error' },
+      headers: { 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(answerLimitMs),
+    });
+    await answer.body?.cancel();
+    if (answer.ok) return null;
+    return {
+      reason: `the webhook answered ${answer.status}`,
+      mayPass: answer.status === 429 || answer.status >= 500,
+    };
+  } catch (thrown) {
+    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+    return { reason: withoutSecrets(messageOf(cause), [address, new URL(address).host]), mayPass: true };
+  }
+}
+
+function addressOf(webhook: string, environment: NotifyContext['environment']): string {
+  const address = webhook.replaceAll(references, (written) => {
+    const name = written.slice(2, -1);
+    const value = environment[name];
+    if (value === undefined || value === '') throw new H2h3Error('usage', `the variable ${name} is not set`);
+    return value;
+  });
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address;
+  throw new H2h3Error('usage', 'the webhook is no address');
+}
+
+async function pipe([program = '', ...args]: readonly string[], notification: Notification): Promise<void> {
+  const { exitCode } = await runProgram(program, args, {
+    timeoutMs: commandLimitMs,
+    input: JSON.stringify(notification),
+  });
+  if (exitCode !== 0) throw new H2h3Error('process-failed', `${program} ended with exit code ${exitCode}`);
+}

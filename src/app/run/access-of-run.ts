@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { logIn } from '../../../harness/clients/log-in/log-in.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { LiveAccess } from '../../model/live-access.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { PreparedWorkload } from '../../model/workload.ts';
+import type { RunScope } from '../../system/processes/run-scope.ts';
+import type { AppContext } from '../app-context.ts';
+import type { Clients } from './prepare-run.ts';
+
+/** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
+const logInLimitMs = 60_000;
+/** Shorter values of cookies and storage stand in many places that have nothing to do with them. */
+const shortestSecret = 8;
+
+interface LogInRequest {
+  readonly plan: Plan;
+  readonly clients: Clients;
+  readonly prepared: ReadonlyMap<string, PreparedWorkload>;
+  readonly headed: boolean;
+  readonly scope: RunScope;
+  readonly given: LiveAccess | undefined;
+}
+
+/**
+ * What opens the live pages of a run: what was given and, where the plan names a script that logs in, what that left. It
+ * runs once, before anything is measured, in a browser of its own.
+ *
+ * @throws H2h3Error `bad-input` where it does not log in
+ */
+export async function accessOfRun(
+  { plan, clients, prepared, headed, scope, given }: LogInRequest,
+  { progress, signal }: AppContext,
+): Promise<LiveAccess | undefined> {
+  const scriptFile = plan.live?.login;
+  if (scriptFile === undefined) return given;
+  const live = [...prepared.values()].find((workload) => workload.live !== undefined);
+  const client = [...clients.values()].find((one) => !(one instanceof H2h3Error));
+  if (live?.live === undefined || client === undefined || client instanceof H2h3Error) return given;
+  progress.show(`logging in by ${scriptFile}`);
+  const launch = {
+    ...{ client, headed, live: live.live, hosts: [], server: null, spkiHash: '' },
+    ...{ protocol: 'h2' as const, mediaBufferMegabytes: 0, frames: false },
+    profileDir: join(scope.tempDir, 'log-in'),
+    ...(live.device === undefined ? {} : { device: live.device }),
+  };
+  const { state, secrets } = await logIn(
+    { scriptFile, url: live.live.remote.url, launch },
+    { environment: scope.environment, limitMs: logInLimitMs, signal },
+  ).catch(async (thrown: unknown) => {
+    // A run that cannot begin leaves nothing of itself.
+    await scope.reaper.finish();
+    throw thrown;
+  });
+  const { headers = [], cookies = [], state: saved, secrets: known = [] } = given ?? {};
+  const stored = [
+    ...state.cookies.map(({ value }) => value),
+    ...state.origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)),
+  ].filter(({ length }) => length >= shortestSecret);
+  return {
+    ...{ headers, cookies },
+    state: {
+      cookies: [...(saved?.cookies ?? []), ...state.cookies],
+      origins: [...(saved?.origins ?? []), ...state.origins],
+    },
+    secrets: [...new Set([...known, ...secrets, ...stored])],
+  };
+}

@@ -1,0 +1,45 @@
+import { leasesOf, type Lease } from '../../model/lease.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+
+/** With this the reason of trials begins that were not run because their lease was lost. */
+export const lostLease = 'lease lost: ';
+
+/** What of a plan with spare blocks has to be run. */
+export interface NeededLeases {
+  readonly needed: readonly Lease[];
+  /** Spare leases that stand in for none. */
+  readonly idle: readonly Lease[];
+}
+
+/** Ids of the leases that were lost, as far as records tell. */
+export function lostLeases(leases: readonly Lease[], records: ReadonlyMap<string, TrialRecord>): Set<string> {
+  const lost = leases.filter(({ trials }) =>
+    trials.some(({ trialId }) => records.get(trialId)?.reason?.startsWith(lostLease) === true),
+  );
+  return new Set(lost.map(({ leaseId }) => leaseId));
+}
+
+/**
+ * Every lease of the plan's blocks, and for each that is lost the first spare one of the same conditions that stands in for
+ * none yet. Follows from plan and records alone, so whoever coordinates may change at any moment.
+ */
+export function neededLeases(
+  plan: Pick<Plan, 'conditions' | 'trials' | 'repetitions'>,
+  records: ReadonlyMap<string, TrialRecord>,
+): NeededLeases {
+  const leases = leasesOf(plan);
+  const lost = lostLeases(leases, records);
+  const needed: Lease[] = [];
+  const idle: Lease[] = [];
+  for (const ofGroup of Map.groupBy(leases, ({ group }) => group).values()) {
+    const chosen = ofGroup.filter(({ blockIndex }) => blockIndex < plan.repetitions);
+    const regular = chosen.length;
+    for (const spare of ofGroup.slice(regular)) {
+      const missing = chosen.filter(({ leaseId }) => lost.has(leaseId)).length - (chosen.length - regular);
+      (missing > 0 ? chosen : idle).push(spare);
+    }
+    needed.push(...chosen);
+  }
+  return { needed, idle };
+}

@@ -1,0 +1,37 @@
+import { plural } from '../../app/texts.ts';
+import { work } from '../../app/workers/work.ts';
+import { portOf, type AddCommand } from './command.ts';
+
+interface WorkerFlags {
+  readonly results: string;
+  readonly host?: string;
+  readonly port?: string;
+}
+
+const examples = `
+Examples:
+  h2h3 worker redis://lab:6379 --results /net/lab      on each machine of the lab
+  h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab    once, on any machine
+  h2h3 worker redis://user:password@lab:6379/2 --results /net/lab --host lab-3
+
+A worker waits for a run, shows that its machine is like the others, and takes one lease after the other: a block of one
+client, network and server, with all pages and arms. It ends with the run. A lease is never run twice.`;
+
+export const addWorkerCommand: AddCommand = (program, context) => {
+  program
+    .command('worker')
+    .description('take part in a run that several machines share')
+    .argument('<url>', 'Redis or Valkey where the machines meet, such as redis://lab:6379')
+    .requiredOption(
+      '--results <place>',
+      'folder that all machines see, or s3://bucket/prefix; the same for all of a run',
+    )
+    .option('--host <name>', 'what records call this machine (default: its own name)')
+    .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
+    .addHelpText('after', examples)
+    .action(async (workers: string, { results, host, port }: WorkerFlags) => {
+      const leases = await work({ workers, results, host, port: portOf(port) }, context);
+      context.progress.clear();
+      context.print(`the run is over: ${plural(leases, 'lease')} were run here`);
+    });
+};

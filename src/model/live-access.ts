@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+/** Where a value comes from that stands nowhere else: `${NAME}`, a variable of the environment, or `${file:PATH}`. */
+const reference = /\$\{(?:file:[^}]+|[A-Za-z_]\w*)\}/;
+export const references = new RegExp(reference, 'g');
+
+const fromElsewhere =
+  'want the secret as ${NAME}, a variable of the environment, or as ${file:PATH}, in single quotes; a secret itself would stand in the plan';
+
+/** Headers that tell nothing of who asks: their values may stand in a plan. */
+const harmlessHeaders =
+  /^(accept|accept-.*|cache-control|dnt|pragma|priority|save-data|sec-.*|upgrade-insecure-requests|user-agent)$/i;
+
+const nameOf = (text: string, separator: string): string => text.slice(0, text.indexOf(separator)).trim();
+
+const headerSchema = z
+  .string()
+  // What is wrong with it is said without it: it may be a secret.
+  .regex(/^[\w!#$%&'*+.^`|~-]+:[^\r\n]+$/, 'want NAME: VALUE')
+  .refine((text) => harmlessHeaders.test(nameOf(text, ':')) || reference.test(text), fromElsewhere);
+
+const cookieSchema = z
+  .string()
+  .regex(/^[^\s;,=]+=[^\r\n;]+$/, 'want NAME=VALUE')
+  .refine((text) => reference.test(text), fromElsewhere);
+
+/** One reference to both, or a name, itself or referred to, and a password that is referred to. */
+const login = /^(?:\$\{[^}]+\}|(?:[^:$]|\$\{[A-Za-z_]\w*\})+:[^:]*\$\{[^}]+\}.*)$/s;
+
+const basicAuthSchema = z.string().refine((text) => login.test(text) && reference.test(text), fromElsewhere);
+
+/** What opens a live address to its users, as people write it: references, never the secrets. */
+export const accessOptionsShape = {
+  /** `NAME: VALUE` each, sent to the page's own origin and to no other. */
+  headers: z.array(headerSchema).optional(),
+  /** `NAME=VALUE` each, of the page's host. */
+  cookies: z.array(cookieSchema).optional(),
+  /** `USER:PASSWORD`, sent as an `Authorization` header to the page's own origin. */
+  basicAuth: basicAuthSchema.optional(),
+  /** A file of cookies and local storage of the form that Playwright and its tools write. */
+  storageState: z.string().min(1).optional(),
+  /** A module whose default export logs in, before anything is measured. */
+  login: z.string().min(1).optional(),
+};
+
+/** As Playwright's `storageState` has it; what it says besides is left alone. */
+export const storageStateSchema = z.object({
+  cookies: z
+    .array(
+      z.object({
+        name: z.string(),
+        value: z.string(),
+        domain: z.string(),
+        path: z.string(),
+        /** Seconds since 1970; -1: until the browser ends. */
+        expires: z.number().default(-1),
+        httpOnly: z.boolean().default(false),
+        secure: z.boolean().default(false),
+        sameSite: z.enum(['Strict', 'Lax', 'None']).default('Lax'),
+      }),
+    )
+    .default([]),
+  origins: z
+    .array(
+      z.object({
+        origin: z.string(),
+        localStorage: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+      }),
+    )
+    .default([]),
+});
+type StorageState = z.infer<typeof storageStateSchema>;
+
+/** A cookie as a browser takes it. */
+export type StateCookie = StorageState['cookies'][number];
+
+/** What a browser is given so that a live page opens: in memory and in pipes only, in no file. */
+export interface LiveAccess {
+  /** For the page's own origin. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** Of the page's host. */
+  readonly cookies: readonly { readonly name: string; readonly value: string }[];
+  readonly state: StorageState;
+  /** Texts that must not be written anywhere. */
+  readonly secrets: readonly string[];
+}
+
+export const noSecret = '(left out by h2h3)';
+
+/** The text without any of the secrets, whichever way they are written in it. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const written = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    btoa(String.fromCharCode(...new TextEncoder().encode(secret))),
+  ]);
+  // The longer first: one may be a part of another.
+  return [...new Set(written)]
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((clean, secret) => clean.replaceAll(secret, noSecret), text);
+}
+
+/** The same value with every text in it cleaned. */
+export function valueWithoutSecrets<T>(value: T, secrets: readonly string[]): T {
+  return secrets.length === 0 ? value : (JSON.parse(withoutSecrets(JSON.stringify(value), secrets)) as T);
+}

@@ -1,0 +1,75 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { hasErrno } from '../../model/errors.ts';
+import { storageError } from '../../system/storage-error.ts';
+import { partialOf, writeWhole } from '../../system/write-whole.ts';
+import { pathInside } from '../path-inside.ts';
+import type { ResultsStore } from './results-store.ts';
+
+/** A folder that all machines see at the same place, such as one of NFS: objects are files. */
+export function folderStore(place: string): ResultsStore {
+  const root = resolve(place);
+  const fileOf = (key: string): string => {
+    makeFolder(root);
+    return pathInside(root, ...key.split('/'));
+  };
+  return {
+    place,
+    put: (key, content, { ifAbsent = false } = {}) => {
+      const file = fileOf(key);
+      makeFolder(dirname(file));
+      if (ifAbsent) return Promise.resolve(writeNew(file, content));
+      writeWhole(file, content);
+      return Promise.resolve(true);
+    },
+    get: (key) => Promise.resolve(readIfThere(fileOf(key))),
+    list: (prefix) => Promise.resolve(filesBelow(fileOf(prefix.replace(/\/$/, ''))).map((name) => prefix + name)),
+    close: () => undefined,
+  };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (thrown) {
+    throw storageError(thrown, folder);
+  }
+}
+
+/** A link is made by one only, on file systems of a network too, where exclusive opening may not be. */
+function writeNew(file: string, content: string | Uint8Array): boolean {
+  const partial = partialOf(file);
+  try {
+    writeFileSync(partial, content, { flag: 'wx' });
+    linkSync(partial, file);
+    return true;
+  } catch (thrown) {
+    if (hasErrno(thrown, 'EEXIST')) return false;
+    throw storageError(thrown, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+function readIfThere(file: string): Uint8Array | null {
+  try {
+    return readFileSync(file);
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return null;
+    throw thrown;
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && !isPartial(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return [];
+    throw thrown;
+  }
+}
+
+/** What is being written, here or on another machine. */
+const isPartial = (name: string): boolean => name.endsWith('.partial');

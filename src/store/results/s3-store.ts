@@ -1,0 +1,137 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { randomUUID } from 'node:crypto';
+import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { installCommand, isInstalled } from '../../system/optional-package.ts';
+import type { ResultsStore } from './results-store.ts';
+
+type S3 = typeof import('@aws-sdk/client-s3');
+
+const packageName = '@aws-sdk/client-s3';
+
+async function loadClient(): Promise<S3> {
+  try {
+    return await import('@aws-sdk/client-s3');
+  } catch (thrown) {
+    throw new H2h3Error('unsupported', `a bucket needs the package ${packageName}: ${messageOf(thrown)}`, {
+      cause: thrown,
+      ...(isInstalled(packageName) ? {} : { next: `\`${installCommand(packageName)}\`` }),
+    });
+  }
+}
+
+/** Where a bucket is. */
+interface BucketPlace {
+  readonly bucket: string;
+  /** Empty, or ending with `/`. */
+  readonly prefix: string;
+  readonly endpoint: string | undefined;
+  readonly region: string;
+}
+
+/** @throws H2h3Error `usage` */
+function bucketPlace(place: string): BucketPlace {
+  const url = URL.canParse(place) ? new URL(place) : null;
+  const endpoint = url?.searchParams.get('endpoint') ?? undefined;
+  const unknown = [...(url?.searchParams.keys() ?? [])].find((name) => !['endpoint', 'region'].includes(name));
+  const wrong = url === null || url.hostname === '' || unknown !== undefined || url.username !== '';
+  if (wrong || (endpoint !== undefined && !/^https?:\/\//.test(endpoint)))
+    throw new H2h3Error('usage', `not the place of a bucket: "${place.replace(/\/\/[^@/]*@/, '//…@')}"`, {
+      context: { expected: 's3://bucket/prefix, with ?endpoint=https://host:port for stores other than Amazon’s' },
+      next: 'Keys come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) or the profile.',
+    });
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+  const region = url.searchParams.get('region') ?? process.env['AWS_REGION'] ?? 'us-east-1';
+  return { bucket: url.hostname, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region };
+}
+
+/**
+ * A bucket of an S3-compatible store.
+ *
+ * @param place `s3://bucket/prefix?endpoint=https://host:port&region=name`
+ * @throws H2h3Error `usage`, `unsupported` when it does not answer or cannot write an object once only
+ */
+export async function s3Store(place: string): Promise<ResultsStore> {
+  const { bucket, prefix, endpoint, region } = bucketPlace(place);
+  const module = await loadClient();
+  const client = new module.S3Client({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+  });
+  const store = bucketStore(place, { module, client, bucket, prefix });
+  await requireOnce(store);
+  return store;
+}
+
+interface Bucket {
+  readonly module: S3;
+  readonly client: S3Client;
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+function bucketStore(place: string, { module, client, bucket, prefix }: Bucket): ResultsStore {
+  const at = (key: string): { Bucket: string; Key: string } => ({ Bucket: bucket, Key: prefix + key });
+  return {
+    place,
+    put: async (key, content, { ifAbsent = false } = {}) => {
+      try {
+        const bytes = Buffer.from(content);
+        const body = { ...at(key), Body: bytes, ContentLength: bytes.length };
+        await client.send(new module.PutObjectCommand(ifAbsent ? { ...body, IfNoneMatch: '*' } : body));
+        return true;
+      } catch (thrown) {
+        if (ifAbsent && isTaken(thrown)) return false;
+        throw new H2h3Error('storage', `cannot write ${key} to ${place}: ${messageOf(thrown)}`, {
+          cause: thrown,
+          next: 'Make room, or look at what this key may do; what was kept stays.',
+        });
+      }
+    },
+    get: async (key) => {
+      try {
+        const { Body } = await client.send(new module.GetObjectCommand(at(key)));
+        return (await Body?.transformToByteArray()) ?? null;
+      } catch (thrown) {
+        if (statusOf(thrown) === 404) return null;
+        throw thrown;
+      }
+    },
+    list: async (below) => {
+      const keys: string[] = [];
+      const asked = { Bucket: bucket, Prefix: prefix + below };
+      for await (const page of module.paginateListObjectsV2({ client }, asked))
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key.slice(prefix.length));
+      return keys;
+    },
+    close: () => client.destroy(),
+  };
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  const { $metadata: metadata } = thrown as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return metadata?.httpStatusCode;
+}
+
+/** 412: it is there; 409: somebody is writing it at this moment. */
+const isTaken = (thrown: unknown): boolean => [409, 412].includes(statusOf(thrown) ?? 0);
+
+/** Leases rest on it that of several hosts one writes an object: older stores take no notice of the condition. */
+async function requireOnce(store: ResultsStore): Promise<void> {
+  const key = `probe/${randomUUID()}`;
+  let again: boolean;
+  try {
+    await store.put(key, 'first', { ifAbsent: true });
+    again = await store.put(key, 'second', { ifAbsent: true });
+  } catch (thrown) {
+    store.close();
+    throw new H2h3Error('unsupported', `${store.place} cannot be used: ${messageOf(thrown)}`, {
+      cause: thrown,
+      next: 'Look at the endpoint, the bucket and the keys (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).',
+    });
+  }
+  if (!again) return;
+  store.close();
+  throw new H2h3Error('unsupported', `${store.place} writes over objects that it was asked to write only where there is none`, {
+    next: 'Use a store that honours If-None-Match, or a folder that all machines see.',
+  });
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { summarySchema } from '../../src/model/summary.ts';
+import { runCli, startProgram } from '../support/cli.ts';
+import { whyNoNamespaces } from '../support/namespaces.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { cases } from './cases.ts';
+import { measureCase, outcomeIn, tableOf } from './measure-case.ts';
+
+test('small buffers are named as the cause, and an experiment that leaves them as they are is carried out and confirms nothing', async (t) => {
+  const reason = await whyNoNamespaces();
+  if (reason !== null) return t.skip(reason);
+  const place = tempFolder(t);
+  const small = cases.find(({ id }) => id === 'receive-buffer') ?? assert.fail();
+  const folder = join(place, small.id, '1');
+  const outcome = await measureCase(small, folder);
+  assert.equal(outcome.reason, undefined);
+  assert.ok(outcome.named.includes('buffers'), JSON.stringify(outcome.diagnosis, null, 1));
+  assert.match(tableOf([small], place), /buffers \| 1 of 1 \|/);
+
+  const { stdout, stderr, code } = await runCli(['diagnose', folder, '--confirm', 'bbr'], {
+    H2H3_PATH_BACKEND: 'emulator',
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /because receive window or send buffer hold the sender back/);
+  if (/unsupported:/.test(stderr)) return t.diagnostic(stderr);
+  assert.ok(existsSync(join(folder, 'experiments', 'bbr-bbr', 'journal.jsonl')), stderr);
+  const { diagnosis = [] } = summarySchema.parse(
+    JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')),
+  );
+  const [result] = diagnosis.flatMap(({ parts }) => parts.flatMap(({ interventions = [] }) => interventions));
+  assert.ok(result, stderr);
+  assert.deepEqual([result.id, result.setting, result.confirms], ['bbr', 'congestion=bbr', false]);
+  assert.ok(result.alteredDifferenceMs > 0, 'the difference stays, because its cause does');
+});
+
+test('a run that is not there or cut short is no outcome, and wrong words are refused with what would be right', async (t) => {
+  const folder = tempFolder(t);
+  assert.equal(outcomeIn(folder), null);
+  assert.match(tableOf(cases.slice(0, 1), folder), /\| packet-loss \| 0 of 0 \|/);
+  const program = [process.execPath, 'tests/diagnosis/verify-diagnosis.ts', '--out', folder];
+  const wrong = await startProgram([...program, '--cause', 'los-1pct']).result;
+  assert.deepEqual([wrong.code, /loss-1pct/.test(wrong.stderr)], [2, true]);
+  const none = await startProgram([...program, '--repetitions', '0']).result;
+  assert.deepEqual([none.code, /from 1 on/.test(none.stderr)], [2, true]);
+});

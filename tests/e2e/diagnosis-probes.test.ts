@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { TrialRecord } from '../../src/model/record.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
+import { readRecords, runCli } from '../support/cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+async function recordsWith(t: TestContext, out: string, ...flags: string[]): Promise<TrialRecord[]> {
+  const { stderr } = await runCli([
+    ...['run', '--workload', 'download-100kb', '--repetitions', '1', '--exploratory', '--out', out],
+    ...flags,
+  ]);
+  const records = readRecords(out);
+  assert.ok(records.length > 0, stderr);
+  for (const { status, reason } of records) assert.equal(status, 'ok', reason);
+  t.diagnostic(records.flatMap(({ warnings }) => warnings).join('\n'));
+  return records;
+}
+
+/** Packets that tshark finds in a capture. */
+const packetsIn = (file: string, filter: string): number =>
+  execFileSync('tshark', ['-r', file, '-Y', filter, '-T', 'fields', '-e', 'frame.number'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+    .split('\n')
+    .filter((line) => line !== '').length;
+
+test('Chromium’s net log, its trace and a capture that tshark decrypts lie beside a valid trial', async (t) => {
+  const place = { platform: process.platform, environment: process.env };
+  const found = await Promise.all(['tshark', 'dumpcap', 'editcap'].map((name) => findOnPath(name, place)));
+  if (found.includes(undefined)) return t.skip('no tshark (Debian: h2h3 setup --system)');
+  const out = join(tempFolder(t), 'run');
+  const probes = ['--client', 'embedded', '--probe', 'net-log,trace,capture'];
+  const records = await recordsWith(t, out, ...probes);
+  for (const { arm, artifacts, counters = {}, warnings } of records) {
+    const fileOf = (name: string): string => join(out, artifacts[name] ?? assert.fail(`${arm}: no ${name}`));
+    const log = gunzipSync(readFileSync(fileOf('netLog'))).toString();
+    assert.equal(log.includes('QUIC_SESSION_PACKET_RECEIVED'), true);
+    assert.ok(!warnings.some((line) => line.includes('cut short')), warnings.join());
+    assert.equal((counters['netLogQuicPacketsReceived'] ?? 0) > 50, arm === 'h3', JSON.stringify(counters));
+    assert.equal((counters['netLogHttp2DataFrames'] ?? 0) > 0, arm === 'h2', JSON.stringify(counters));
+    const { traceEvents } = JSON.parse(gunzipSync(readFileSync(fileOf('trace'))).toString()) as {
+      readonly traceEvents: readonly { readonly args?: { readonly name?: string } }[];
+    };
+    const processes = traceEvents.flatMap(({ args }) => args?.name ?? []);
+    assert.ok(
+      processes.some((name) => /network/i.test(name)),
+      'tasks of the network service are in the trace',
+    );
+    // Without the secrets in it nothing but handshakes could be told.
+    assert.ok(packetsIn(fileOf('capture'), arm === 'h3' ? 'http3' : 'http2') > 0, arm);
+    assert.match(readFileSync(fileOf('keys'), 'utf8'), /TRAFFIC_SECRET_0 /);
+    assert.equal(dirname(fileOf('capture')), dirname(fileOf('har')));
+  }
+});
+
+test('a client that can do none of it says so, and its trial is valid', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const [record] = await recordsWith(
+    t,
+    out,
+    '--client',
+    'aioquic',
+    '--arms',
+    'h3',
+    '--probe',
+    'net-log,trace',
+  );
+  const said = record?.warnings.join('\n') ?? '';
+  assert.match(said, /the probe net-log recorded nothing: .*writes no net log/);
+  assert.match(said, /the probe trace recorded nothing: .*gives no trace/);
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openResultsStore } from '../../src/store/results/open-results-store.ts';
+import { projectDir } from '../support/cli.ts';
+import { keepsContract } from '../support/results-store-contract.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
+
+// Against a real server, which is compiled for it; that takes minutes, so it is a command of its own: npm run verify:s3.
+
+const source = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
+const folder = join(projectDir, '.h2h3', 'versitygw');
+const program = join(folder, 'versitygw');
+
+function build(): void {
+  if (existsSync(program)) return;
+  const env = { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod' };
+  const { status, stderr } = spawnSync('go', ['install', source], { env, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('a bucket of a real S3 server keeps the contract of a results store; wrong keys are told', async (t) => {
+  build();
+  const data = join(tempFolder(t), 'data');
+  mkdirSync(join(data, 'lab'), { recursive: true });
+  const port = await freePort();
+  const [key, secret] = ['verify', 'verify-secret'];
+  const words = [
+    '--port',
+    `127.0.0.1:${port}`,
+    '--access',
+    key,
+    '--secret',
+    secret,
+    '--quiet',
+    'posix',
+    data,
+  ];
+  const child = spawn(program, words, { stdio: 'ignore', env: markedEnvironment() });
+  t.after(() => child.kill('SIGKILL'));
+  const endpoint = `http://127.0.0.1:${port}`;
+  const answers = (): Promise<boolean> =>
+    fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+  while (!(await answers())) await sleep(100);
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: key, AWS_SECRET_ACCESS_KEY: secret });
+  await keepsContract(() => openResultsStore(`s3://lab/night?endpoint=${endpoint}`));
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'other';
+  await assert.rejects(
+    openResultsStore(`s3://lab/night?endpoint=${endpoint}`),
+    /cannot be used: .*signature/i,
+  );
+  await assert.rejects(openResultsStore(`s3://lab?endpoint=nowhere`), /not the place of a bucket/);
+});

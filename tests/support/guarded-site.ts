@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { choosePort } from '../../src/system/free-port.ts';
+import { startCaddy } from './caddy-server.ts';
+import { projectDir } from './cli.ts';
+
+/** A request as the program behind the site saw it. */
+export interface SeenRequest {
+  readonly host: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+export interface GuardedSite {
+  readonly url: string;
+  readonly certificateFile: string;
+  /** What keeps Chromium, whose QUIC knows no second address, from `::1`; Firefox needs none. */
+  readonly connectTo: readonly string[];
+  /** Everything that was asked for, oldest first. */
+  readonly seen: readonly SeenRequest[];
+}
+
+/** What a program behind the site answers. */
+export type Answer = (request: IncomingMessage, response: ServerResponse, third: string) => void;
+
+/**
+ * A site that no run started, on names that lead to this machine by themselves: Caddy with all protocols before a program,
+ * under `localhost` and, as a third party, under `third.localhost`.
+ */
+export async function startGuardedSite(
+  t: TestContext,
+  answer: Answer,
+  { address, host }: { readonly address: string; readonly host: string } = {
+    address: '127.0.0.1',
+    host: 'localhost',
+  },
+): Promise<GuardedSite> {
+  const seen: SeenRequest[] = [];
+  const port = await choosePort(undefined);
+  const third = `https://third.${host}:${port}`;
+  const program = createServer((request, response) => {
+    seen.push({ host: request.headers.host ?? '', url: request.url ?? '', headers: request.headers });
+    answer(request, response, third);
+  });
+  await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    program.close();
+    program.closeAllConnections();
+  });
+  const upstream = `127.0.0.1:${(program.address() as AddressInfo).port}`;
+  const setup = await createSetupContext({ projectDir });
+  const certificates = await openCertificateStore({ cache: setup.cache });
+  const files = await Promise.all([host, `third.${host}`].map((name) => certificates.filesFor(name)));
+  const own = {
+    listen: [`${address}:${port}`],
+    protocols: ['h1', 'h2', 'h3'],
+    automatic_https: { disable: true },
+    tls_connection_policies: [{}],
+    routes: [{ handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: upstream }] }] }],
+  };
+  await startCaddy(t, (await ensureCaddy(setup)).path, { servers: { own }, files });
+  return {
+    url: `https://${host}:${port}/`,
+    connectTo: [host, `third.${host}`].flatMap((name) => [
+      '--connect-to',
+      `${name}:${port}:${address}:${port}`,
+    ]),
+    certificateFile: files[0]?.certificateFile ?? '',
+    seen,
+  };
+}

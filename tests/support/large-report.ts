@@ -1,0 +1,21 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { renderReportPages } from '../../reports/html/render-html-report.ts';
+import type { ReportPage } from '../../reports/html/render-parts.ts';
+import type { Summary } from '../../src/model/summary.ts';
+import { pageLoadFixture } from './page-load-fixture.ts';
+import { summaryFixture } from './summary-fixture.ts';
+
+/** The largest report that is promised to stay quick: 100 pages × 20 blocks, each page with a load to look into. */
+export async function writeLargeReport(
+  folder: string,
+): Promise<{ readonly summary: Summary; readonly pages: readonly ReportPage[] }> {
+  const summary = summaryFixture({ pages: 100, blocks: 20, videos: 10, downloads: 0 });
+  const pageLoads = summary.workloads
+    .filter(({ kind }) => kind === 'page')
+    .flatMap(({ id }) => ['h2', 'h3'].map((arm) => pageLoadFixture({ arm, workload: id, requests: 100 })));
+  mkdirSync(path.join(folder, 'report'));
+  const pages = await renderReportPages(summary, { pageLoads });
+  for (const one of pages) writeFileSync(path.join(folder, one.path), one.text);
+  return { summary, pages };
+}

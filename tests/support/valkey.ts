@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { ensureDebianTree } from '../../harness/tools/debian-tree.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { projectDir } from './cli.ts';
+import { markedEnvironment } from './test-scope.ts';
+
+const program = 'usr/bin/valkey-server';
+const debian = {
+  ...{ name: 'valkey', suite: 'trixie', packages: ['valkey-server'], programs: [program] },
+  downloadMegabytes: 6,
+} as const;
+
+/** A Valkey of Debian that keeps what it was told, also when it is killed. */
+export interface Valkey {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port with what it had kept. */
+  restart(): Promise<void>;
+}
+
+export interface ValkeyOptions {
+  readonly password?: string;
+}
+
+/** Starts a Valkey on a free port of loopback with its append-only file in `folder`; it ends with the test. */
+export async function startValkey(
+  t: Pick<TestContext, 'after'>,
+  folder: string,
+  { password }: ValkeyOptions = {},
+): Promise<Valkey> {
+  const { signal } = new AbortController();
+  const context = await createSetupContext({ projectDir, signal, progress: () => undefined });
+  const tree = await ensureDebianTree(debian, context);
+  const port = await freePort();
+  const [loader = '', ...words] = tree.command(program);
+  const settings = [
+    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
+    ...['--appendonly', 'yes', '--appendfsync', 'always'],
+    ...(password === undefined ? [] : ['--requirepass', password]),
+  ];
+  const url = `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+  const start = async (): Promise<void> => {
+    child = spawn(loader, [...words, ...settings], {
+      stdio: 'ignore',
+      env: markedEnvironment(),
+      cwd: folder,
+    });
+    await answers(url);
+  };
+  const kill = async (): Promise<void> => {
+    const ended = child;
+    child = null;
+    if (ended === null || ended.exitCode !== null) return;
+    const gone = new Promise((resolve) => ended.once('exit', resolve));
+    ended.kill('SIGKILL');
+    await gone;
+  };
+  t.after(kill);
+  await start();
+  return { url, port, kill, restart: start };
+}
+
+/** Until it answers: also while it reads its file again. */
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+    client.on('error', () => undefined); // asked again
+    try {
+      await client.connect();
+      await client.ping();
+      return;
+    } catch {
+      await sleep(50);
+    } finally {
+      client.disconnect();
+    }
+  }
+  throw new Error(`Valkey does not answer at ${url}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

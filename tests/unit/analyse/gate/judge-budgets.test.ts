@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exitCodeOfBudgets } from '../../../../src/app/gate/budget-outputs.ts';
+import { judgeBudgets } from '../../../../src/analyse/gate/judge-budgets.ts';
+import { budgetReportSchema, type BudgetReport } from '../../../../src/model/budget.ts';
+import { renderBudgetsJunit } from '../../../../reports/gate/render-budgets-junit.ts';
+import { renderBudgetsMarkdown } from '../../../../reports/gate/render-budgets-markdown.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+
+/** A run of one page whose load times are these, in both arms. */
+function judged(valuesMs: readonly number[], budgets: readonly string[]): BudgetReport {
+  const { plan, records } = generateRun({
+    workloads: [{ id: 'page-a', kind: 'page' }],
+    blocks: valuesMs.length,
+    plan: { budgets: [...budgets] },
+    alter: (record) => {
+      Object.assign(record.metrics, { pltMs: valuesMs[record.blockIndex] });
+      return record;
+    },
+  });
+  return judgeBudgets(plan, records);
+}
+
+const slow = [2600, 2700, 2650, 2800, 2900, 2750, 2620, 2710];
+
+test('a budget is kept or exceeded for certain, each arm by itself, and every word of it is in the sentence', () => {
+  const kept = judged(slow, ['plt<3s']);
+  assert.equal(kept.outcome, 'kept');
+  assert.deepEqual(
+    kept.checks.map(({ arm, verdict }) => [arm, verdict]),
+    [
+      ['h2', 'kept'],
+      ['h3', 'kept'],
+    ],
+  );
+  const exceeded = judged(slow, ['plt<2500ms', 'plt<3s']);
+  assert.equal(exceeded.outcome, 'exceeded');
+  assert.match(exceeded.headline.join(), /^2 of 4 budgets are exceeded for certain/);
+  assert.match(
+    exceeded.checks[0]?.sentence ?? '',
+    /HTTP\/2: page load time median 2705 ms \(95 % interval .* ms to .* ms\) of 8 trials, budget below 2500 ms: exceeded \(p = 0\.0\d+\)\.$/,
+  );
+  assert.doesNotThrow(() => budgetReportSchema.parse(exceeded));
+});
+
+test('what may lie on either side, or has too few trials, is undecided and never exceeded', () => {
+  assert.equal(judged([2400, 2600, 2450, 2700, 2300, 2650, 2550, 2480], ['plt<2500ms']).outcome, 'undecided');
+  const few = judged(slow.slice(0, 4), ['plt<2500ms']);
+  assert.equal(few.outcome, 'undecided');
+  assert.match(few.checks[0]?.sentence ?? '', /5 trials can decide, this has fewer/);
+});
+
+test('of many budgets one alone at the edge of chance is not exceeded: the family counts', () => {
+  // Seven of eight above: p = 0.035 alone, and 40 budgets of which none is broken would often show one such.
+  const values = [2400, ...slow.slice(1)];
+  assert.equal(judged(values, ['plt<2500ms']).outcome, 'undecided', 'two arms make a family of two');
+  const single = judged(
+    slow,
+    Array.from({ length: 20 }, () => 'plt<2500ms'),
+  );
+  assert.equal(single.outcome, 'undecided', '40 checks of p = 1/256');
+});
+
+test('exit codes: 1 exceeded, 4 lost trials, 5 undecided and strict', () => {
+  const [kept, exceeded, open] = [
+    judged(slow, ['plt<3s']),
+    judged(slow, ['plt<2500ms']),
+    judged(slow.slice(0, 3), ['plt<3s']),
+  ];
+  assert.deepEqual(
+    [kept, exceeded, open].map((report) => exitCodeOfBudgets(report, false)),
+    [0, 1, 0],
+  );
+  assert.deepEqual(
+    [kept, exceeded, open].map((report) => exitCodeOfBudgets(report, true)),
+    [0, 1, 5],
+  );
+  assert.equal(exitCodeOfBudgets({ ...kept, trialsFailed: true }, false), 4);
+});
+
+test('JUnit fails what is exceeded and, when strict, what is undecided; Markdown leads with it', () => {
+  const exceeded = judged(slow, ['plt<3s', 'plt<2500ms']);
+  const xml = renderBudgetsJunit(exceeded, { strict: false });
+  assert.match(xml, /tests="5" failures="2" errors="0" skipped="0"/);
+  const markdown = renderBudgetsMarkdown(exceeded);
+  assert.match(markdown, /^### ❌ 2 of 4 budgets/);
+  assert.ok(markdown.indexOf('exceeded |') < markdown.indexOf('kept |'));
+  const open = judged(slow.slice(0, 3), ['plt<3s']);
+  assert.match(renderBudgetsJunit(open, { strict: false }), /failures="0" errors="0" skipped="2"/);
+  assert.match(renderBudgetsJunit(open, { strict: true }), /failures="2" errors="0" skipped="0"/);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NetworkObject } from '../../../../src/analyse/derive/network-object.ts';
+import { documentFindings, ledOnWarnings } from '../../../../src/analyse/validity/object-rules.ts';
+import type { LivePage } from '../../../../src/model/live-address.ts';
+
+const live = { h3Hosts: [], acceptedKeys: [], connectTo: [], block: [] } as unknown as LivePage;
+
+function objectsOf(...answers: readonly (readonly [string, number])[]): NetworkObject[] {
+  return answers.map(([url, status]) => ({ url, status }) as NetworkObject);
+}
+
+test('a live address that leads on is told with the page that was measured', () => {
+  const led = objectsOf(
+    ['https://a.example/', 302],
+    ['https://a.example/login', 200],
+    ['https://a.example/x.js', 200],
+  );
+  assert.deepEqual(ledOnWarnings(led, live), [
+    'https://a.example/ led on to https://a.example/login: that page was measured',
+  ]);
+  assert.deepEqual(ledOnWarnings(objectsOf(['https://a.example/', 200]), live), []);
+  assert.deepEqual(ledOnWarnings(led, undefined), [], 'pages of ours lead where they should');
+});
+
+test('a live address that answers with an error is no measurement; an error of one of its objects is', () => {
+  const refused = objectsOf(['https://a.example/', 302], ['https://a.example/login', 403]);
+  assert.deepEqual(
+    documentFindings(refused, live).map(({ status, reason }) => [status, reason]),
+    [['invalid', 'https://a.example/login answered with status 403']],
+  );
+  assert.deepEqual(
+    documentFindings(objectsOf(['https://a.example/', 200], ['https://a.example/x.js', 404]), live),
+    [],
+  );
+  assert.deepEqual(documentFindings(refused, undefined), []);
+  assert.deepEqual(documentFindings([], live), []);
+});

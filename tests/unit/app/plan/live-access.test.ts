@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { liveAccessOf } from '../../../../src/app/plan/live-access.ts';
+import { readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { withoutSecrets } from '../../../../src/model/live-access.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const url = ['https://a.example/'];
+
+test('references are read from environment and files, and every secret is known by name', (t) => {
+  const file = join(tempFolder(t), 'token');
+  writeFileSync(file, 'token-from-file\n');
+  const access = liveAccessOf(
+    {
+      headers: ['Authorization: Bearer ${TOKEN}', 'Accept-Language: de', `X-Key: \${file:${file}}`],
+      cookies: ['sid=${SID}'],
+      basicAuth: 'me:${WORD}',
+    },
+    { TOKEN: 'token-one', SID: 'abcd-efgh', WORD: 'a word' },
+  );
+  assert.deepEqual(access?.headers, [
+    { name: 'Authorization', value: 'Bearer token-one' },
+    { name: 'Accept-Language', value: 'de' },
+    { name: 'X-Key', value: 'token-from-file' },
+    { name: 'Authorization', value: `Basic ${btoa('me:a word')}` },
+  ]);
+  assert.deepEqual(access?.cookies, [{ name: 'sid', value: 'abcd-efgh' }]);
+  assert.deepEqual(
+    access?.secrets.toSorted(),
+    ['a word', 'abcd-efgh', btoa('me:a word'), 'token-from-file', 'token-one'].toSorted(),
+  );
+  assert.equal(liveAccessOf({ block: ['ads'] }, {}), undefined);
+});
+
+test('a secret that stands in the request itself is refused without being repeated', () => {
+  for (const flags of [
+    { header: ['X-Key: s3cret-value'] },
+    { cookie: ['sid=s3cret-value'] },
+    { basicAuth: 'me:s3cret-value' },
+    { basicAuth: '${USER}:s3cret-value' },
+  ])
+    assert.throws(
+      () => readPlanRequest(undefined, { url, ...flags }),
+      ({ message }: Error) => /want the secret as/.test(message) && !message.includes('s3cret-value'),
+    );
+  assert.doesNotThrow(() => readPlanRequest(undefined, { url, header: ['Accept-Language: de'] }));
+  assert.throws(
+    () => readPlanRequest('download', { header: ['Accept-Language: de'] }),
+    /--header is for live addresses/,
+  );
+});
+
+test('a saved state that is none is named without its text', (t) => {
+  const file = join(tempFolder(t), 'state.json');
+  writeFileSync(file, '{"cookies": [{"name": "sid", "value": "s3cret-value"');
+  const refused = (pattern: RegExp) => (thrown: Error) =>
+    pattern.test(thrown.message) && !thrown.message.includes('s3cret-value');
+  assert.throws(
+    () => liveAccessOf({ storageState: file }, {}),
+    refused(/is no storage state: it is not JSON/),
+  );
+  writeFileSync(file, '{"cookies": [{"name": "sid", "value": "s3cret-value"}]}');
+  assert.throws(() => liveAccessOf({ storageState: file }, {}), refused(/cookies\.0\.domain/));
+});
+
+test('a secret is left out of a text whichever way it is written there', () => {
+  const secret = 'a "b"/ü';
+  const text = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret),
+    Buffer.from(secret).toString('base64'),
+  ].join(' ');
+  const clean = withoutSecrets(text, [secret]);
+  assert.equal(clean.replaceAll('(left out by h2h3)', '*'), '* * "*" *');
+});

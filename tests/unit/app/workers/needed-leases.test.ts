@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lostLease, neededLeases } from '../../../../src/app/workers/needed-leases.ts';
+import { leasesOf } from '../../../../src/model/lease.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+
+const run = generateRun({ blocks: 6, networks: ['host', 'other'] });
+/** Four blocks and two spare ones. */
+const plan = { ...run.plan, repetitions: 4 };
+
+function needed(lost: readonly string[]): { needed: string[]; idle: string[] } {
+  const trials = new Set(
+    leasesOf(plan)
+      .filter(({ leaseId }) => lost.includes(leaseId))
+      .map(({ trials: [first] }) => first?.trialId),
+  );
+  const records = run.records.map((record): TrialRecord =>
+    trials.has(record.trialId)
+      ? { ...record, status: 'not-run', reason: `${lostLease}its worker fell silent` }
+      : record,
+  );
+  const found = neededLeases(plan, new Map(records.map((record) => [record.trialId, record])));
+  const ids = (leases: typeof found.needed): string[] => leases.map(({ leaseId }) => leaseId).sort();
+  return { needed: ids(found.needed), idle: ids(found.idle) };
+}
+
+test('without a loss spare blocks are idle', () => {
+  assert.equal(needed([]).needed.length, 8);
+  assert.deepEqual(needed([]).idle, ['b004-g0', 'b004-g1', 'b005-g0', 'b005-g1']);
+});
+
+test('for a lost lease the first spare one of the same conditions stands in', () => {
+  assert.deepEqual(needed(['b001-g1']).idle, ['b004-g0', 'b005-g0', 'b005-g1']);
+  assert.ok(needed(['b001-g1']).needed.includes('b004-g1'));
+});
+
+test('a spare one that is lost is replaced too, as long as there are any', () => {
+  assert.deepEqual(needed(['b001-g1', 'b004-g1']).idle, ['b004-g0', 'b005-g0']);
+  assert.deepEqual(needed(['b000-g1', 'b001-g1', 'b002-g1']).idle, ['b004-g0', 'b005-g0']);
+});

@@ -38,21 +38,34 @@ export interface Merged {
  */
 export async function merge(
   folders: readonly string[],
-  { out, partial = false }: MergeOptions,
+  options: MergeOptions,
   { progress }: Pick<AppContext, 'progress'>,
 ): Promise<Merged> {
+  progress.show('copying …');
+  const { directory, missing } = mergeShards(folders, options);
+  progress.show('analysing …');
+  const summary = writeSummary(directory);
+  const reportPath = await writeReports(directory, summary, (line) => progress.say(line));
+  progress.clear();
+  const exitCode = exitCodeOfRun(directory.plan, directory.journal().records);
+  return { directory, summary, reportPath, missing, exitCode };
+}
+
+/** A step of its own, so that what the shards hold is not kept while the merged run is analysed. */
+function mergeShards(
+  folders: readonly string[],
+  { out, partial = false }: MergeOptions,
+): Pick<Merged, 'directory' | 'missing'> {
   const shards = openShards(folders);
   requireApart(shards, out);
   const missing = missingTrials(shards);
   if (!partial) requireWhole(shards, missing.length);
-  progress.show('copying …');
+  const known = shards.flatMap(({ name, shard, environment }) =>
+    environment === null ? [] : { name, shard, environment },
+  );
   const directory = writeMergedRun(out, {
     plan: mergedPlan(shards),
-    environment: mergedEnvironment(
-      shards.flatMap(({ name, shard, environment }) =>
-        environment === null ? [] : { name, shard, environment },
-      ),
-    ),
+    environment: mergedEnvironment(known),
     parts: shards.map(({ directory: { path }, shard, ...part }) => ({
       ...part,
       path,
@@ -60,12 +73,7 @@ export async function merge(
     })),
     missing: missing.map(lostRecord),
   });
-  progress.show('analysing …');
-  const summary = writeSummary(directory);
-  const reportPath = await writeReports(directory, summary, (line) => progress.say(line));
-  progress.clear();
-  const exitCode = exitCodeOfRun(directory.plan, directory.journal().records);
-  return { directory, summary, reportPath, missing: missing.length, exitCode };
+  return { directory, missing: missing.length };
 }
 
 function missingTrials(shards: readonly ShardRun[]): PlannedTrial[] {

@@ -10,7 +10,9 @@ import { parseInterfaces, readInterfaces } from './own-interface.ts';
 import type { Probe, ProbeContext, ProbeSession, ProbeYield } from './probe.ts';
 
 const run = promisify(execFile);
-const limitMs = 5000;
+/** A loaded machine takes seconds to start or end a program. */
+const limitMs = 20_000;
+const mostSaid = 5000;
 const kept = 'capture.pcapng';
 const keptKeys = 'keys.log';
 /** After so many dumpcap ends by itself. */
@@ -57,7 +59,7 @@ async function startCapture(device: string, port: number, file: string): Promise
   let said = '';
   const begun = Promise.withResolvers<void>();
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    said = (said + part).slice(-limitMs);
+    said = (said + part).slice(-mostSaid);
     if (said.includes('File: ')) begun.resolve();
   });
   const ended = once(child, 'close');

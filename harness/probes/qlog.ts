@@ -1,10 +1,12 @@
 import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import { createGzip, gzipSync } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import type { TransportSample } from '../../src/model/transport-series.ts';
+import { keepSeries } from './keep-series.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 import { meanRoundTrip } from './transport.ts';
 
@@ -13,17 +15,9 @@ const mostBytes = 256_000_000;
 /** A moment of the sender is kept at most this often. */
 const sampleMs = 10;
 
-/** What a QUIC sender said of one connection at one moment. */
-export interface QuicSample {
-  readonly tMs: number;
-  readonly rttMs: number | null;
-  readonly congestionWindowBytes: number | null;
-  readonly inFlightBytes: number | null;
-}
-
 /** What the log of one connection comes to. */
 export interface QuicSender {
-  readonly samples: readonly QuicSample[];
+  readonly samples: readonly TransportSample[];
   readonly packetsSent: number;
   readonly packetsLost: number;
   /** Time in each state that the sender names, ms: `slow_start`, `congestion_avoidance`, `recovery`, `application_limited`. */
@@ -82,8 +76,11 @@ async function keep(files: readonly string[], trialDir: string): Promise<ProbeYi
     await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
     artifacts[`qlog${index}`] = name;
   }
-  await writeFile(join(trialDir, 'quic.json.gz'), gzipSync(JSON.stringify({ senders })));
-  return { artifacts: { ...artifacts, quic: 'quic.json.gz' }, counters: countersOf(senders), warnings };
+  const connections = senders.map(({ samples }, index) => ({
+    ...{ transport: 'quic' as const, name: String(index), samples: [...samples] },
+  }));
+  Object.assign(artifacts, await keepSeries(connections, trialDir));
+  return { artifacts, counters: countersOf(senders), warnings };
 }
 
 function linesOf(file: string): AsyncIterable<string> {
@@ -120,11 +117,11 @@ interface QlogEvent {
  * the clock began. Event names and fields: draft-ietf-quic-qlog-quic-events. A last record that was cut short is left out.
  */
 export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender> {
-  const samples: QuicSample[] = [];
+  const samples: TransportSample[] = [];
   const stateMs: Record<string, number> = {};
   let [startMs, lastMs, packetsSent, packetsLost] = [0, 0, 0, 0];
   let state: { readonly name: string; readonly sinceMs: number } | null = null;
-  let now: Omit<QuicSample, 'tMs'> = {
+  let now: Omit<TransportSample, 'tMs' | 'lostPackets'> = {
     rttMs: null,
     congestionWindowBytes: null,
     inFlightBytes: null,
@@ -147,7 +144,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
         inFlightBytes: numberOf(data['bytes_in_flight']) ?? now.inFlightBytes,
       };
       if (startMs + time - (samples.at(-1)?.tMs ?? -Infinity) >= sampleMs)
-        samples.push({ tMs: startMs + time, ...now });
+        samples.push({ tMs: startMs + time, ...now, lostPackets: packetsLost });
     }
   }
   if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + lastMs - state.sinceMs;

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { H2h3Error } from '../../src/model/errors.ts';
+import type { TransportSeries } from '../../src/model/transport-series.ts';
 import { within } from '../clients/browsers/deadline.ts';
+import { keepSeries } from './keep-series.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
 
-const file = 'transport.json.gz';
 const limitMs = 5000;
 /** Of text that `ss` writes; what comes after it is not kept. */
 const mostBytes = 32_000_000;
@@ -17,6 +15,7 @@ export interface TcpSample {
   readonly tMs: number;
   readonly peer: string;
   readonly rttMs: number | null;
+  readonly segmentBytes: number | null;
   readonly congestionWindow: number | null;
   readonly unacknowledged: number | null;
   readonly retransmitted: number;
@@ -85,12 +84,12 @@ function sampled({ trialDir }: ProbeContext, { pid, port, alone }: Sampled): Ret
 
 async function keep(samples: readonly TcpSample[], trialDir: string): Promise<ProbeYield> {
   if (samples.length === 0) return { warnings: ['the probe transport saw no connection of the server'] };
-  await writeFile(join(trialDir, file), gzipSync(JSON.stringify({ samples })));
+  const artifacts = await keepSeries(tcpSeries(samples), trialDir);
   const last = [...new Map(samples.map((sample) => [sample.peer, sample])).values()];
   const total = (of: (sample: TcpSample) => number): number =>
     last.reduce((sum, sample) => sum + of(sample), 0);
   return {
-    artifacts: { transport: file },
+    artifacts,
     counters: {
       ...meanRoundTrip(samples),
       tcpBusyMs: total(({ busyMs }) => busyMs),
@@ -99,6 +98,23 @@ async function keep(samples: readonly TcpSample[], trialDir: string): Promise<Pr
       tcpRetransmitted: total(({ retransmitted }) => retransmitted),
     },
   };
+}
+
+/** The same of each connection in the form that TCP and QUIC share: windows in bytes. */
+export function tcpSeries(samples: readonly TcpSample[]): TransportSeries['connections'] {
+  return [...Map.groupBy(samples, ({ peer }) => peer)].map(([name, ofPeer]) => ({
+    transport: 'tcp',
+    name,
+    samples: ofPeer.map(({ tMs, rttMs, segmentBytes, congestionWindow, unacknowledged, retransmitted }) => {
+      const bytes = (segments: number | null): number | null =>
+        segments === null || segmentBytes === null ? null : segments * segmentBytes;
+      return {
+        ...{ tMs, rttMs, congestionWindowBytes: bytes(congestionWindow) },
+        // ss leaves out what is zero.
+        ...{ inFlightBytes: bytes(unacknowledged ?? 0), lostPackets: retransmitted },
+      };
+    }),
+  }));
 }
 
 /** The mean of what a sender said of its round trip; nothing where it said nothing. */
@@ -127,6 +143,7 @@ export function parseSamples(text: string): TcpSample[] {
       {
         ...{ tMs, peer },
         rttMs: value(/ rtt:([\d.]+)\//),
+        segmentBytes: value(/ mss:(\d+)/),
         congestionWindow: value(/ cwnd:(\d+)/),
         unacknowledged: value(/ unacked:(\d+)/),
         retransmitted: value(/ retrans:\d+\/(\d+)/) ?? 0,

@@ -49,7 +49,7 @@ export const cases: readonly InjectedCase[] = [
   },
   {
     ...{ id: 'mtu-1280', cause: 'packet-size', injected: 'MTU 1280 instead of 1500' },
-    flags: [...download('10mb', 'cable', ['h2', 'h2+mtu=1280']), ...blocks(8)],
+    flags: [...download('1mb', 'dsl-2015', ['h2', 'h2+mtu=1280']), ...blocks(8)],
   },
   {
     ...{ id: 'gso-off', cause: 'super-packets', injected: 'segmentation offloads off, little CPU' },

@@ -43,7 +43,8 @@ export function transferStages(
     stages[limitOf(interval, rateMbps)] += ms;
     stages.transfer -= ms;
   }
-  return { ...stages, transfer: Math.max(0, stages.transfer) };
+  // Sums of readings miss the whole by roundings of a millionth.
+  return { ...stages, transfer: Math.max(0, Math.round(stages.transfer * 1000) / 1000) };
 }
 
 function limitOf(interval: ActivityInterval, rateMbps: number | undefined): keyof TransferStages {

@@ -28,6 +28,8 @@ import { withResourceTimings } from './unlogged-requests.ts';
 /** A renderer that does not answer at the end of a trial must not hold it up. */
 const answerLimitMs = 10_000;
 const endLimitMs = 10_000;
+/** Within the time that a trial has for the end of its recording: a trace that is longer is left, the trial stays valid. */
+const traceLimitMs = 7000;
 
 /** From this size on a body's events are worth avoiding. */
 const largeBodyBytes = 1_000_000;
@@ -175,7 +177,7 @@ export class ChromiumSession implements BrowserSession {
     const timings = await this.#timings();
     const rows = await this.#resourceTimings();
     await this.#attempt(this.#screencast?.stop(), 'stopping the recording of frames');
-    await this.#attempt(this.#tracing?.stop(), 'reading the trace');
+    await this.#attempt(this.#tracing?.stop(), 'reading the trace', traceLimitMs);
     const pageEvents = {
       url: this.#url,
       domContentSeconds: this.#domContentSeconds,
@@ -256,10 +258,14 @@ export class ChromiumSession implements BrowserSession {
     return result.value;
   }
 
-  async #attempt<T>(work: Promise<T> | undefined, what: string): Promise<T | undefined> {
+  async #attempt<T>(
+    work: Promise<T> | undefined,
+    what: string,
+    limitMs = answerLimitMs,
+  ): Promise<T | undefined> {
     if (work === undefined) return undefined;
     try {
-      return await within(work, answerLimitMs, what);
+      return await within(work, limitMs, what);
     } catch (thrown) {
       this.#warnings.push(`${what} failed: ${messageOf(thrown)}`);
       return undefined;

@@ -53,7 +53,10 @@ for (const [kind, evidence] of [
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, and on demand.
     const ofVideo = ['connectMs', 'fairnessIndex', 'liveLatencyMs'];
-    const excepted = new Set([...diagnosis, ...(kind === 'video' ? ofVideo : [])]);
+    // It has the path to itself, and keeps its address.
+    const ofDownload = ['fairnessIndex', 'fairShare', 'recoveryMs'];
+    const ofKind = { page: [], video: ofVideo, download: ofDownload }[kind];
+    const excepted = new Set<string>([...diagnosis, ...ofKind]);
     const missing = metricsOfKind(kind).filter(
       ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',
     );

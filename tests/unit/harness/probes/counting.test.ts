@@ -7,7 +7,8 @@ import { parseInterfaces } from '../../../../harness/probes/own-interface.ts';
 import { asPackets, transportCount } from '../../../../harness/probes/packets.ts';
 import { probes } from '../../../../harness/probes/registry.ts';
 import { readQlog } from '../../../../harness/probes/qlog.ts';
-import { parseSamples } from '../../../../harness/probes/transport.ts';
+import { parseSamples, tcpSeries } from '../../../../harness/probes/transport.ts';
+import { transportSeriesSchema } from '../../../../src/model/transport-series.ts';
 import { metrics } from '../../../../src/analyse/metrics/registry.ts';
 
 const dev = `Inter-|   Receive                                                |  Transmit
@@ -68,6 +69,7 @@ test('TCP_INFO is read as ss writes it, with the moment before it', () => {
       tMs: 100_500,
       peer: '198.18.0.1:40000',
       rttMs: 11.5,
+      segmentBytes: 1448,
       congestionWindow: 80,
       unacknowledged: 60,
       retransmitted: 7,
@@ -75,6 +77,26 @@ test('TCP_INFO is read as ss writes it, with the moment before it', () => {
       busyMs: 350,
       receiveWindowLimitedMs: 20,
       sendBufferLimitedMs: 30,
+    },
+  ]);
+});
+
+test('connections of TCP are told over time in the form of QUIC’s, windows in bytes', () => {
+  const at = (tMs: number, rest: string): string =>
+    `@${tMs / 1000}\nESTAB 0 0 198.18.0.2:8443 198.18.0.1:40000 reno rto:212 ${rest}`;
+  const text = [
+    at(1000, 'rtt:11.5/0.2 mss:1000 cwnd:80 unacked:60'),
+    at(1050, 'rtt:12/0.2 mss:1000 cwnd:40 retrans:0/7'),
+  ];
+  const connections = tcpSeries(parseSamples(text.join('\n')));
+  const same = { congestionWindowBytes: 80_000, inFlightBytes: 60_000, lostPackets: 0 };
+  assert.deepEqual(transportSeriesSchema.parse({ schemaVersion: 1, connections }).connections, [
+    {
+      ...{ transport: 'tcp', name: '198.18.0.1:40000' },
+      samples: [
+        { tMs: 1000, rttMs: 11.5, ...same },
+        { tMs: 1050, rttMs: 12, congestionWindowBytes: 40_000, inFlightBytes: 0, lostPackets: 7 },
+      ],
     },
   ]);
 });
@@ -121,12 +143,14 @@ test('a sender’s qlog gives round trips, window, losses and time in each state
         rttMs: null,
         congestionWindowBytes: 38_400,
         inFlightBytes: 1200,
+        lostPackets: 0,
       },
       {
         tMs: Date.UTC(2026, 0, 1, 0, 0, 1) + 50,
         rttMs: 24,
         congestionWindowBytes: 19_200,
         inFlightBytes: 1200,
+        lostPackets: 1,
       },
     ],
     packetsSent: 2,

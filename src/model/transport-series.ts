@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** What the sender of one connection said of it at one moment. */
+export const transportSampleSchema = z.object({
+  /** Ms since 1970. */
+  tMs: z.number(),
+  /** Smoothed round trip; null where it was not said. */
+  rttMs: z.number().nullable(),
+  congestionWindowBytes: z.number().nullable(),
+  inFlightBytes: z.number().nullable(),
+  /** Segments sent again (TCP) or packets declared lost (QUIC) so far. */
+  lostPackets: z.number(),
+});
+export type TransportSample = z.infer<typeof transportSampleSchema>;
+
+/** `transport-series.json.gz` of a trial: the connections of its server over time, the same for TCP and QUIC. */
+export const transportSeriesSchema = z.object({
+  schemaVersion: z.literal(1),
+  connections: z.array(
+    z.object({
+      transport: z.enum(['tcp', 'quic']),
+      /** The client's address (TCP), or a number (QUIC). */
+      name: z.string(),
+      samples: z.array(transportSampleSchema),
+    }),
+  ),
+});
+export type TransportSeries = z.infer<typeof transportSeriesSchema>;

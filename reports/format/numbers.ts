@@ -66,6 +66,13 @@ export function formatSpan(durationMs: number | null | undefined): string {
 
 const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
+/** How long something may take, from and to; nothing where it is not known. */
+export function minutesText(minutes: readonly [number, number] | null): string {
+  const [from, to] = minutes ?? [];
+  if (!isNumber(from) || !isNumber(to)) return '';
+  return from === to ? `about ${from} min` : `${from} to ${to} min`;
+}
+
 /** Bytes with decimal prefixes: `1.5 GB`. */
 export function formatBytes(bytes: number | null | undefined): string {
   if (!isNumber(bytes)) return missing;

@@ -5,9 +5,10 @@ import { blocksWords, nothingCompared, trialCount } from '../format/counts.ts';
 import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { formatP, formatSpan, plural } from '../format/numbers.ts';
+import { formatP, formatSpan, minutesText, plural } from '../format/numbers.ts';
 import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
 import { typed } from '../format/rerun-command.ts';
+import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
@@ -88,8 +89,8 @@ const mostAnswers = 4;
 
 /** What to do, and the command and the time of the next measurement. */
 function answerLine({ sentence, advice, command, minutes }: Answer, top: string): string {
-  const took = minutes === null ? '' : ` (${minutes[0]} to ${minutes[1]} min)`;
-  const next = command === null ? '' : ` ${code(typed(command))}${took}`;
+  const took = minutesText(minutes);
+  const next = command === null ? '' : ` ${code(typed(command))}${took && ` (${took})`}`;
   return `${sentence === top ? '' : `${plain(sentence)} `}**${plain(advice)}**${next}`;
 }
 
@@ -98,14 +99,14 @@ export interface MarkdownOptions {
   readonly folder?: string;
   /** The film of both arms side by side, as a moving picture, relative to the folder; default none. */
   readonly film?: { readonly title: string; readonly webp: string };
-  /** Whether the picture of the answer lies in the folder. */
-  readonly hasCard?: boolean;
+  /** The picture of the answer, relative to the folder; default none. */
+  readonly card?: string;
 }
 
-function pictures(top: string, { folder = '', film, hasCard = false }: MarkdownOptions): string[] {
+function pictures(top: string, { folder = '', film, card }: MarkdownOptions): string[] {
   const address = (name: string): string => `<${folder}${name}>`;
   return [
-    ...(hasCard ? [`[![${plain(top)}](${address('card.svg')})](${address('report.html')})`] : []),
+    ...(card === undefined ? [] : [`[![${plain(top)}](${address(card)})](${address('report.html')})`]),
     ...(film === undefined ? [] : [`![${plain(film.title)}](${address(film.webp)})`]),
     `[The whole report](${address('report.html')})`,
   ];
@@ -118,14 +119,13 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
   const arms = comparedArms(summary);
   const { run, trials, headline, warnings } = summary;
   const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${blocksWords(summary)}, ${formatSpan(run.spanMs)}.`;
-  const { answers = [] } = summary;
-  const [first = nothingCompared(summary), ...rest] = headline;
-  const top = summary.gateOutcome === undefined ? (answers[0]?.sentence ?? first) : first;
+  const answers = inOrderOfWeight(summary.answers ?? []);
+  const top = topSentence(summary);
   return [
     `### ${arms.candidate} against ${arms.baseline}: ${plain(top)}`,
     ...pictures(top, options),
     ...answers.slice(0, mostAnswers).map((answer) => answerLine(answer, top)),
-    ...[first, ...rest].filter((sentence) => sentence !== top).map(plain),
+    ...headline.filter((sentence) => sentence !== top).map(plain),
     ...tables(summary, labels),
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,

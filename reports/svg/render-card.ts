@@ -1,6 +1,6 @@
 import type { Comparison, Summary, Verdict } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { blocksWords, nothingCompared, trialCount } from '../format/counts.ts';
+import { blocksWords, trialCount } from '../format/counts.ts';
 import { comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
@@ -14,6 +14,7 @@ import {
   verdictOrder,
   verdictSigns,
 } from '../format/verdict-words.ts';
+import { topSentence } from '../format/top-sentence.ts';
 import { attribute } from '../junit/xml-text.ts';
 
 const widthPx = 1000;
@@ -102,21 +103,12 @@ function row(comparison: Comparison, top: number, labels: Labels): string {
   ].join('');
 }
 
-/** What stands on the card: the same sentence as on top of the report. */
-export function cardSentence(summary: Summary): string {
-  const { answers = [], headline, overview = [], gateOutcome } = summary;
-  const told = headline.find((one) => !(summary.caveats ?? []).includes(one));
-  if (gateOutcome !== undefined && told !== undefined) return told;
-  if (answers.length > 1 && overview[0] !== undefined) return overview[0];
-  return answers[0]?.sentence ?? told ?? nothingCompared(summary);
-}
-
 /** The answer as one picture for chat tools and pull requests: the sentence, and the comparisons that decide. */
 export function renderCard(summary: Summary): string {
   checkSummary(summary);
   const labels = labelsOf(summary);
   const arms = comparedArms(summary);
-  const lines = wrapped(cardSentence(summary));
+  const lines = wrapped(topSentence(summary));
   const rows = summary.comparisons
     .filter((one) => one.primary && formOf(one) !== 'none')
     .toSorted((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict))
@@ -126,7 +118,7 @@ export function renderCard(summary: Summary): string {
   const counts = `${summary.trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${blocksWords(summary)}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${height}" width="${widthPx}" height="${height}" role="img" font-family="system-ui, 'DejaVu Sans', Arial, sans-serif">`,
-    `<title>${attribute(cardSentence(summary))}</title>`,
+    `<title>${attribute(topSentence(summary))}</title>`,
     `<rect width="${widthPx}" height="${height}" fill="#ffffff"/>`,
     text(
       leftPx,

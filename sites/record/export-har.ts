@@ -3,11 +3,15 @@ import type { ArchiveEntry } from '../archive/archive-index.ts';
 import { decodeBody } from '../archive/content-coding.ts';
 import type { Archive } from '../archive/open-archive.ts';
 
-/** Writes an archive as HAR 1.2 with bodies; what HAR has no place for (pauses, hints) is left out. */
+/**
+ * Writes an archive as HAR 1.2 with bodies; what HAR has no place for (pauses, hints) is left out. What failed before
+ * any server was reached stands in it as the developer tools have it: without status, with its error.
+ */
 export async function exportHar(archive: Archive, file: string): Promise<void> {
   const { index } = archive;
   const startEpochMs = Date.parse(index.recordedAt);
   const entries = await Promise.all(index.entries.map((entry) => harEntry(archive, entry, startEpochMs)));
+  entries.push(...failedEntries(archive));
   const creator = { name: 'h2h3', version: '1' };
   await writeFile(file, JSON.stringify({ log: { version: '1.2', creator, pages: [], entries } }));
 }
@@ -49,6 +53,29 @@ async function harEntry(archive: Archive, entry: ArchiveEntry, startEpochMs: num
     cache: {},
     timings: { send: 0, wait: entry.waitMs, receive: 0 },
   };
+}
+
+function failedEntries({ index }: Archive): object[] {
+  const exchanged = new Set(index.entries.map(addressOf));
+  const alone = index.failures.filter(({ url }) => !exchanged.has(url));
+  return alone.map(({ method, url, reason }) => ({
+    ...{ startedDateTime: index.recordedAt, time: 0 },
+    request: {
+      method,
+      url,
+      httpVersion: '',
+      headers: [],
+      queryString: [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: 0,
+    },
+    response: {
+      ...{ status: 0, statusText: '', httpVersion: '', headers: [], cookies: [], redirectURL: '' },
+      ...{ content: { size: 0, mimeType: '' }, headersSize: -1, bodySize: -1, _error: reason },
+    },
+    ...{ cache: {}, timings: { send: 0, wait: 0, receive: 0 } },
+  }));
 }
 
 function postDataOf(sent: Uint8Array, mimeType: string): object {

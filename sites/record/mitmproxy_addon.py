@@ -53,6 +53,14 @@ def keep_early_hints():
     _http2.Http2Client.handle_h2_event = handle
 
 
+def ascii_name(host):
+    """As a browser asks for it: mitmproxy shows international names in letters that no rule and no archive has."""
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
+
+
 async def is_local(host, port):
     """Whether a host is this machine or in a network that is not the Internet; one that is not found is not."""
     try:
@@ -80,7 +88,7 @@ class Recorder:
         self.activity.write(json.dumps({"step": step, "id": flow.id, **more}) + "\n")
 
     async def server_connect(self, data):
-        address = data.server.address
+        address = data.server.address and (ascii_name(data.server.address[0]), *data.server.address[1:])
         self.asked_addresses[data.server.id] = address
         if address and address in self.connect_to:
             data.server.sni = data.server.sni or address[0]
@@ -168,7 +176,7 @@ class Recorder:
                 {
                     "method": request.method,
                     "scheme": request.scheme,
-                    "host": request.pretty_host,
+                    "host": ascii_name(request.pretty_host),
                     "port": self.port(request),
                     "target": request.path,
                     "fetchSite": request.headers.get("sec-fetch-site", ""),

@@ -156,7 +156,7 @@ async function load(url: string, options: RecordOptions, page: Page, quiet: Quie
   const limitMs = options.limitMs ?? 30_000;
   const giveUpAtMs = performance.now() + limitMs;
   try {
-    await page.goto(url, { waitUntil: 'load', timeout: limitMs });
+    await navigate(page, url, limitMs);
   } catch (cause) {
     if (!messageOf(cause).includes('timeout')) {
       throw new H2h3Error('bad-input', `${url} cannot be loaded: ${messageOf(cause)}`, {
@@ -169,6 +169,15 @@ async function load(url: string, options: RecordOptions, page: Page, quiet: Quie
   if (options.scroll === true) await scrollDown(page, giveUpAtMs);
   const inert = (await page.evaluate(isInert).catch(() => false)) === true;
   return quiet.wait(inert ? inertQuietMs : quietMs, giveUpAtMs, options.signal);
+}
+
+/** Chromium drops all that is under way when an interface of this machine comes or goes, which is no answer of the site. */
+async function navigate(page: Page, url: string, timeoutMs: number): Promise<void> {
+  const goTo = (): Promise<unknown> => page.goto(url, { waitUntil: 'load', timeout: timeoutMs });
+  await goTo().catch((thrown: unknown) => {
+    if (!messageOf(thrown).includes('ERR_NETWORK_CHANGED')) throw thrown;
+    return goTo();
+  });
 }
 
 async function scrollDown(page: Page, giveUpAtMs: number): Promise<void> {

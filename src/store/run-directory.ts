@@ -40,7 +40,7 @@ export interface RunDirectory {
   /** Takes back what `createRunDirectory` made here, as long as no trial is journalled; whatever else is there stays. */
   discard(): void;
   /** Writes a whole file or nothing. */
-  write(name: string, content: string): void;
+  write(name: string, content: string | Uint8Array): void;
 }
 
 /** Makes a folder and those above it; returns the outermost that was not there yet. */

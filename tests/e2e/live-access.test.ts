@@ -15,11 +15,14 @@ const secrets = {
   stored: 'stored-text-77aa1',
 };
 
+/** 1×1 transparent GIF: Firefox gives up an image that is none. */
+const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
 /** A page behind everything at once: a header, HTTP's own log-in, two cookies; it tells what its local storage holds. */
 const guarded: Answer = (request, response, third) => {
   const { headers, url = '' } = request;
   if (headers.host?.startsWith('third.') === true)
-    return void response.writeHead(200, { 'content-type': 'image/gif' }).end();
+    return void response.writeHead(200, { 'content-type': 'image/gif' }).end(dot);
   if (url === '/away.gif') return void response.writeHead(302, { location: `${third}/landed.gif` }).end();
   const isKnown =
     headers['x-pass'] === `Pass ${secrets.pass}` &&

@@ -12,7 +12,7 @@ import type { CertificateStore } from '../../harness/tools/certificates.ts';
 import { trickyPage } from './tricky-page.ts';
 
 /** Hosts that answer; `dead.test` does not, `blocked.test` is forbidden by the page's policy. */
-export const trickyHosts = ['site.test', 'cdn.test'] as const;
+export const trickyHosts = ['site.test', 'cdn.test', 'xn--bcher-kva.test'] as const;
 
 export interface TrickySite {
   readonly port: number;
@@ -129,6 +129,8 @@ function handlers(): Readonly<Record<string, Handler>> {
         'content-type': 'text/javascript',
       }),
     '/by-worker': ({ response }) => send(response, 'by worker'),
+    '/idn': ({ request, response }) =>
+      send(response, request.authority, { 'access-control-allow-origin': '*' }),
     '/report': ({ response }) => send(response, 'thanks'),
     '/data.json': ({ request, response }) =>
       send(response, request.method === 'OPTIONS' ? '' : '{"far":true}', {

@@ -10,7 +10,7 @@ import type { Page } from './read-page.ts';
 import { isOpen, toggleDetail } from './row-detail.ts';
 
 /** Rows shown at once; a browser takes seconds to lay out thousands. */
-const rowsAtOnce = 30;
+const rowsAtOnce = 20;
 
 interface Table {
   readonly page: Page;
@@ -24,6 +24,8 @@ interface Table {
   /** Those that pass the filters. */
   fitting: readonly PageComparison[];
   limit: number;
+  /** What the address names; it stands first where its place lies beyond the rows shown. */
+  named: PageComparison | undefined;
 }
 
 /** The row of a comparison, made when it is first shown; what it holds is escaped by `comparisonRow`. */
@@ -44,11 +46,17 @@ function closeAll({ body, page }: Table): void {
   }
 }
 
+/** The first rows of those that fit; hundreds before the one that the address names would take seconds to lay out. */
+function rowsShown({ fitting, limit, named }: Table): readonly PageComparison[] {
+  const first = fitting.slice(0, limit);
+  return named === undefined || !fitting.includes(named) || first.includes(named) ? first : [named, ...first];
+}
+
 /** Puts the rows that fit into the table and says in words how many they are. */
 function refresh(state: Table): void {
   closeAll(state);
   state.fitting = state.ordered.filter(filterOf(state.form));
-  const shown = state.fitting.slice(0, state.limit);
+  const shown = rowsShown(state);
   state.body.replaceChildren(...shown.map((comparison) => rowOf(state, comparison)));
   const left = state.fitting.length - shown.length;
   state.more.hidden = left === 0;
@@ -65,6 +73,7 @@ function sortBy(state: Table, head: HTMLTableCellElement): void {
   head.setAttribute('aria-sort', direction);
   remember({ sort: `${head.dataset['key'] ?? ''} ${direction}` });
   state.ordered = inOrder(state.page.comparisons, head.dataset['key'] ?? '', direction);
+  state.named = undefined;
   refresh(state);
 }
 
@@ -112,15 +121,10 @@ function followAddress(state: Table): void {
   const comparison = state.page.byId.get(addressedName());
   for (const row of state.table.querySelectorAll('.marked')) row.classList.remove('marked');
   if (comparison === undefined) return;
-  if (!state.fitting.includes(comparison)) {
-    clearFilters(state.form);
-    refresh(state);
-  }
-  const place = state.fitting.indexOf(comparison);
-  if (place >= state.limit) {
-    state.limit = place + 1;
-    refresh(state);
-  }
+  state.named = comparison;
+  const fits = state.fitting.includes(comparison);
+  if (!fits) clearFilters(state.form);
+  if (!fits || !state.body.contains(rowOf(state, comparison))) refresh(state);
   const row = rowOf(state, comparison);
   row.classList.add('marked');
   toggleDetail(row, comparison, true, state.page);
@@ -132,6 +136,7 @@ function listen(state: Table): void {
   const { form, table, page } = state;
   const startOver = (): void => {
     state.limit = rowsAtOnce;
+    state.named = undefined;
     rememberFilters(form);
     refresh(state);
   };
@@ -182,6 +187,7 @@ export function startComparisonTable(page: Page): void {
     ordered: page.comparisons,
     fitting: [],
     limit: rowsAtOnce,
+    named: undefined,
   };
   restore(state);
   listen(state);

@@ -42,12 +42,24 @@ function draw(drawing: Drawing): void {
   drawing.canvas.dataset['drawn'] = 'true';
 }
 
+/** Charts that have come near the screen and are not drawn yet. */
+const waiting: Drawing[] = [];
+
+/** Draws one chart, and the others with the frames to come: several at once would hold up the next paint. */
+function drawNext(): void {
+  const drawing = waiting.shift();
+  if (drawing?.chart === null && drawing.canvas.isConnected) draw(drawing);
+  if (waiting.length > 0) requestAnimationFrame(drawNext);
+}
+
 const seen = new IntersectionObserver(
   (entries) => {
+    const before = waiting.length;
     for (const { isIntersecting, target } of entries) {
       const drawing = drawings.get(target);
-      if (isIntersecting && drawing?.chart === null) draw(drawing);
+      if (isIntersecting && drawing?.chart === null && !waiting.includes(drawing)) waiting.push(drawing);
     }
+    if (before === 0 && waiting.length > 0) requestAnimationFrame(drawNext);
   },
   { rootMargin: '300px' },
 );

@@ -64,7 +64,9 @@ function trialRow({
     make('th', { scope: 'row' }, workload),
     make('td', {}, armTitle(arm)),
     make('td', { class: 'num' }, String(blockIndex + 1)),
-    make('td', {}, status === 'ok' ? measured : `✕ ${status}: ${reason ?? 'no reason was recorded'}`),
+    status === 'ok'
+      ? make('td', { class: 'num' }, measured)
+      : make('td', {}, `✕ ${status}: ${reason ?? 'no reason was recorded'}`),
   );
 }
 

@@ -1,22 +1,47 @@
 import { chosen, remember } from './address.ts';
 
-/** Rows of a scorecard, worst first or as they come. The markup has the place of each in both orders. */
-function order(table: HTMLTableElement, worstFirst: boolean): void {
-  const rows = [...(table.tBodies[0]?.rows ?? [])];
-  const place = (row: HTMLTableRowElement): number =>
-    Number(row.dataset[worstFirst ? 'worst' : 'place'] ?? 0);
-  table.tBodies[0]?.append(...rows.toSorted((a, b) => place(a) - place(b)));
+/** Rows that one frame lays out; a hundred at once would hold up the next paint. */
+const rowsAtOnce = 10;
+
+function rowsOf(table: HTMLTableElement): HTMLTableRowElement[] {
+  return [...(table.tBodies[0]?.rows ?? [])];
 }
 
-function unfold(): void {
-  for (const table of document.querySelectorAll('table.folded')) table.classList.remove('folded');
+/** Shows the rows of a folded scorecard, some with each frame. */
+function unfold(table: HTMLTableElement): void {
+  const hidden = rowsOf(table).filter((row) => row.classList.contains('extra'));
+  for (const row of hidden.slice(0, rowsAtOnce)) row.classList.remove('extra');
+  if (hidden.length > rowsAtOnce) requestAnimationFrame(() => unfold(table));
+  else table.classList.remove('folded');
+}
+
+/** Rows of a scorecard, worst first or as they come. The markup has the place of each in both orders. */
+function order(table: HTMLTableElement, worstFirst: boolean): void {
+  const rows = rowsOf(table);
+  const place = (row: HTMLTableRowElement): number =>
+    Number(row.dataset[worstFirst ? 'worst' : 'place'] ?? 0);
+  const ordered = rows.toSorted((a, b) => place(a) - place(b));
+  if (ordered.every((row, i) => row === rows[i])) return;
+  // A folded table shows as many rows as before, those that come first now; a long one fills up again with the frames.
+  const isFolded = table.classList.contains('folded');
+  const folded = rows.findIndex((row) => row.classList.contains('extra'));
+  const shown = folded < 0 ? rowsAtOnce : folded;
+  const isLong = rows.length > shown;
+  ordered.forEach((row, i) => row.classList.toggle('extra', isLong && i >= shown));
+  table.classList.toggle('folded', isLong);
+  table.tBodies[0]?.append(...ordered);
+  if (isLong && !isFolded) requestAnimationFrame(() => unfold(table));
+}
+
+function unfoldAll(): void {
+  for (const table of document.querySelectorAll<HTMLTableElement>('table.folded')) unfold(table);
   for (const button of document.querySelectorAll('.unfold')) button.remove();
 }
 
 /** Unfolding of long scorecards, and their order by what fared worst. */
 export function startScorecards(): void {
   for (const button of document.querySelectorAll('.unfold-scorecard'))
-    button.addEventListener('click', unfold);
+    button.addEventListener('click', unfoldAll);
   const toggle = document.getElementById('worst-first');
   if (!(toggle instanceof HTMLInputElement)) return;
   const apply = (): void => {

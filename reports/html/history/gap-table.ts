@@ -3,7 +3,7 @@ import { metricDefinition } from '../../../src/model/metric-catalogue.ts';
 import { namesFrom } from '../../../src/model/names.ts';
 import type { WorkloadKind } from '../../../src/model/workload.ts';
 import { metricWords } from '../../format/metric-words.ts';
-import { formatRatioPercent, formatSigned, plural } from '../../format/numbers.ts';
+import { formatRatioPercent, formatSigned, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { scrolling } from '../scrolling.ts';
@@ -96,7 +96,7 @@ export function gapTable(trend: Trend): Markup {
   const more = gaps.length - mostOpen;
   const places = placesOf(gaps, trend);
   const [place] = places;
-  return markup`<p class="note">Median over all blocks of a version with its 95 % interval, each block’s own pair: what the machine did to both cancels. ▲ better over HTTP/3, ▼ worse.${places.size === 1 && ` ${place}.`}</p>
+  return markup`<p class="note">Median over all blocks of a version with its ${unbroken('95 %')} interval, each block’s own pair: what the machine did to both cancels. ▲ better over HTTP/3, ▼ worse.${places.size === 1 && ` ${place}.`}</p>
     ${table(gaps.slice(0, mostOpen), versions, trend)}
     ${more > 0 && markup`<details><summary>${plural(more, 'more gap')}</summary>${table(gaps.slice(mostOpen), versions, trend)}</details>`}`;
 }

@@ -1,7 +1,7 @@
 import type { ChangePoint } from '../../../src/model/history.ts';
 import { fewestNights } from '../../../src/model/history.ts';
 import { armTitle } from '../../format/labels.ts';
-import { formatNumber, equalsP, formatRatioPercent, plural } from '../../format/numbers.ts';
+import { formatNumber, equalsP, formatRatioPercent, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { TrendChart } from './trend-page-data.ts';
@@ -34,9 +34,11 @@ function nightSentence(night: string, changes: readonly Change[], places: boolea
     if (own.length === 0) return [];
     const told = own.slice(0, mostTold).map((change) => words(change, places));
     const rest = own.length - told.length;
-    return [`${worse ? 'worse' : 'better'}: ${told.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`];
+    return [
+      `for the ${worse ? 'worse' : 'better'}: ${told.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`,
+    ];
   });
-  return `Since ${night} (version ${versions}) ${plural(changes.length, 'series is', 'series are')} changed, ${parts.join('. And ')}.`;
+  return `Since ${night} (version ${versions}) ${plural(changes.length, 'series', 'series')} changed ${parts.join('. And ')}.`;
 }
 
 /** The nights on which levels changed, the newest first, a sentence a night. */
@@ -50,5 +52,5 @@ export function nightChanges(charts: readonly TrendChart[]): Markup {
     return markup`<p class="empty">No change of level was found. A series is looked at from ${fewestNights} nights on.</p>`;
   const places = new Set(charts.map(({ place }) => place)).size > 1;
   const nights = [...Map.groupBy(all, ({ point }) => point.night)].sort(([a], [b]) => b.localeCompare(a));
-  return markup`<ul class="changes">${nights.map(([night, changes]) => markup`<li>${nightSentence(night, changes, places)}</li>`)}</ul>`;
+  return markup`<ul class="changes">${nights.map(([night, changes]) => markup`<li>${unbroken(nightSentence(night, changes, places))}</li>`)}</ul>`;
 }

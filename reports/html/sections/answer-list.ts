@@ -1,6 +1,6 @@
 import type { Answer, AnswerAction } from '../../../src/model/answer.ts';
 import { typed } from '../../format/rerun-command.ts';
-import { isNumber, unbroken } from '../../format/numbers.ts';
+import { minutesText, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -18,25 +18,11 @@ const actionWords: Readonly<Record<AnswerAction, string>> = {
   none: '· Check only',
 };
 
-const weight: readonly AnswerAction[] = [
-  ...(['do-not', 'by-workload', 'do', 'either'] as const),
-  ...(['measure-more', 'measure-network', 'none'] as const),
-];
-
-/** What asks for most comes first; of the same weight as they come. */
-export function inOrderOfWeight(answers: readonly Answer[]): Answer[] {
-  return answers.toSorted((a, b) => weight.indexOf(a.action) - weight.indexOf(b.action));
-}
-
-function duration([from, to]: readonly [number, number]): string {
-  if (!isNumber(from) || !isNumber(to)) return '';
-  return from === to ? `about ${from} min on this machine` : `${from} to ${to} min on this machine`;
-}
-
 function next({ minutes, command }: Answer): Markup {
   if (command === null) return markup``;
   const line = typed(command);
-  return markup`<p class="command"><code>${line}</code> <button type="button" class="js copy-next" data-copy="${line}">Copy</button>${minutes !== null && markup` <small>${duration(minutes)}</small>`}</p>`;
+  const took = minutesText(minutes);
+  return markup`<p class="command"><code>${line}</code> <button type="button" class="js copy-next" data-copy="${line}">Copy</button>${took !== '' && markup` <small>${took} on this machine</small>`}</p>`;
 }
 
 /** The ways from an answer to what it rests on, one click each. */

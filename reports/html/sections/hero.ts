@@ -1,12 +1,12 @@
 import { byArm } from '../../../src/model/factor.ts';
-import type { Answer } from '../../../src/model/answer.ts';
 import { blocksWords, nothingCompared, trialCount } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
 import { formatCount, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
+import { inOrderOfWeight, topSentence } from '../../format/top-sentence.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
-import { answerList, inOrderOfWeight } from './answer-list.ts';
+import { answerList } from './answer-list.ts';
 import { questions } from './questions.ts';
 
 /** Networks named on top; more are counted. */
@@ -78,25 +78,13 @@ function title(sentence: string): Markup {
   return markup`<h1 id="headline"${size !== '' && markup` class="${size}"`}>${sentenceMarkup(sentence)}</h1>`;
 }
 
-/** The sentence that stands on top: the gate's, where the run was one; else the weightiest answer; else the headline's. */
-function topSentence(
-  { summary }: ReportContext,
-  answers: readonly Answer[],
-  told: readonly string[],
-): string {
-  if (summary.gateOutcome !== undefined && told[0] !== undefined) return told[0];
-  const [together] = summary.overview ?? [];
-  if (answers.length > 1 && together !== undefined) return together;
-  return answers[0]?.sentence ?? told[0] ?? nothingCompared(summary);
-}
-
 /** The top of the page: what to do, for whom, how sure; and the way to everything else. */
 export function hero(context: ReportContext): Markup {
   const { summary } = context;
   const { caveats = [] } = summary;
   const told = summary.headline.filter((one) => !caveats.includes(one));
   const answers = inOrderOfWeight(summary.answers ?? []);
-  const top = topSentence(context, answers, told);
+  const top = topSentence(summary);
   const overview = (summary.overview ?? []).filter((one) => one !== top && answers.length > 1);
   const sentences = new Set([top, ...overview, ...answers.map(({ sentence }) => sentence)]);
   const rest = told.filter((one) => !sentences.has(one));

@@ -51,14 +51,14 @@ function card(comparison: Comparison, context: ReportContext): Markup {
   </a></li>`;
 }
 
-/** As they come where all have a card; else those that came out first, each workload once before any comes twice. */
+/** What came out worse first, what is undecided last; where not all have a card, each workload once before any comes twice. */
 function tellingFirst(primaries: readonly Comparison[]): readonly Comparison[] {
-  if (primaries.length <= mostCards) return primaries;
   const sorted = primaries.toSorted(
     (a, b) =>
       verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict) ||
       (decidingP(a) ?? 1) - (decidingP(b) ?? 1),
   );
+  if (sorted.length <= mostCards) return sorted;
   const rounds = new Map<string, number>();
   const roundOf = new Map(
     sorted.map((one) => {

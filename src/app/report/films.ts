@@ -1,17 +1,19 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { createSetupContext } from '../../../harness/tools/setup-context.ts';
 import type { ReportFilm } from '../../../reports/html/sections/films.ts';
 import { filmBlocks } from '../../analyse/requests/film-blocks.ts';
 import type { FilmChoice } from '../../analyse/requests/film-blocks.ts';
 import { armNameOfLabel } from '../../model/arm-name.ts';
-import { messageOf } from '../../model/errors.ts';
+import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { fitsCondition } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
 import { framesFolder, readRaw } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { findOnPath } from '../../system/find-executable.ts';
+import { packageDir } from '../version.ts';
 import { makeFilm } from './film.ts';
 import type { FilmedLoad } from './film.ts';
 
@@ -74,6 +76,51 @@ function removeOthers(folder: string, films: readonly ReportFilm[]): void {
       rmSync(join(folder, name), { force: true });
 }
 
+/** ffmpeg of the PATH, else the one that a run or `h2h3 setup` fetched; nothing where there is neither. */
+async function findFilmTool(): Promise<string | undefined> {
+  const cacheDir = process.env['H2H3_CACHE'];
+  try {
+    const setup = await createSetupContext({
+      projectDir: packageDir(),
+      ...(cacheDir === undefined ? {} : { cacheDir }),
+    });
+    return (await findFfmpeg(setup)).path;
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error && ['unsupported', 'storage'].includes(thrown.code)) return undefined;
+    throw thrown;
+  }
+}
+
+interface FilmOrder {
+  readonly film: ReportFilm;
+  readonly choice: FilmChoice;
+  /** WebM and WebP. */
+  readonly files: readonly [string, string];
+}
+
+function orderOf(directory: RunDirectory, choice: FilmChoice, summary: Summary): FilmOrder {
+  const name = filmName(choice);
+  const [webm, webp] = [`${filmFolder}/${name}.webm`, `${filmFolder}/${name}.webp`];
+  const title = `${namesOf(summary).workload(choice.page.workload, 'page')}, ${whichWords[choice.which]} (block ${choice.blockIndex + 1})`;
+  return {
+    film: { title, webm, webp },
+    choice,
+    files: [join(directory.path, webm), join(directory.path, webp)],
+  };
+}
+
+/** Makes a film where its pictures are there. @throws Error where ffmpeg fails, or the film is too large to keep */
+async function carryOut(
+  { files: [webm, webp] }: FilmOrder,
+  loads: readonly FilmedLoad[],
+  ffmpegPath: string,
+): Promise<void> {
+  mkdirSync(dirname(webm), { recursive: true });
+  await makeFilm({ ffmpegPath, loads, webm, webp });
+  if ([webm, webp].some((file) => statSync(file).size > mostBytes))
+    throw new Error(`it would be larger than ${mostBytes} bytes`);
+}
+
 /**
  * Films of both arms side by side, beside the report; made once. What cannot be made is named and no reason to have no
  * report: there may be no ffmpeg, no font, or no pictures any more.
@@ -83,40 +130,31 @@ export async function makeFilms(
   summary: Summary,
   records: readonly TrialRecord[],
 ): Promise<FilmsMade> {
-  const choices = filmBlocks(summary);
-  const ffmpegPath = await findOnPath('ffmpeg', {
-    platform: process.platform,
-    environment: process.env,
-  });
-  if (choices.length === 0 || ffmpegPath === undefined) {
-    return {
-      films: [],
-      warnings: choices.length === 0 ? [] : ['no film was made: there is no ffmpeg on PATH'],
-    };
-  }
-  const names = namesOf(summary);
+  const orders = filmBlocks(summary).map((choice) => orderOf(directory, choice, summary));
   const films: ReportFilm[] = [];
   const warnings: string[] = [];
-  for (const choice of choices) {
-    const name = filmName(choice);
-    const [webm, webp] = [`${filmFolder}/${name}.webm`, `${filmFolder}/${name}.webp`];
-    const files = [webm, webp].map((file) => join(directory.path, file));
-    const title = `${names.workload(choice.page.workload, 'page')}, ${whichWords[choice.which]} (block ${choice.blockIndex + 1})`;
+  let tool: Promise<string | undefined> | undefined;
+  for (const order of orders) {
+    const { film, choice, files } = order;
+    if (files.every((file) => existsSync(file))) {
+      films.push(film);
+      continue;
+    }
     try {
       const loads = loadsOf(directory, choice, records);
       if (loads.length < 2) continue;
-      mkdirSync(join(directory.path, filmFolder), { recursive: true });
-      if (!files.every((file) => existsSync(file))) {
-        await makeFilm({ ffmpegPath, loads, webm: files[0] ?? '', webp: files[1] ?? '' });
-      }
-      if (files.some((file) => statSync(file).size > mostBytes))
-        throw new Error(`it would be larger than ${mostBytes} bytes`);
-      films.push({ title, webm, webp });
+      tool ??= findFilmTool();
+      const ffmpegPath = await tool;
+      if (ffmpegPath === undefined) continue;
+      await carryOut(order, loads, ffmpegPath);
+      films.push(film);
     } catch (thrown) {
       for (const file of files) rmSync(file, { force: true });
-      warnings.push(`no film of ${title}: ${messageOf(thrown)}`);
+      warnings.push(`no film of ${film.title}: ${messageOf(thrown)}`);
     }
   }
+  if (tool !== undefined && (await tool) === undefined)
+    warnings.push('no film was made: there is no ffmpeg; `h2h3 setup` fetches one');
   removeOthers(join(directory.path, filmFolder), films);
   return { films, warnings };
 }

@@ -1,12 +1,15 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { renderChat } from '../../../reports/chat/render-chat.ts';
 import { renderComparisonsCsv } from '../../../reports/csv/render-comparisons-csv.ts';
 import { renderCsv } from '../../../reports/csv/render-csv.ts';
 import { collectPageLoads } from '../../../reports/html/collect-page-loads.ts';
 import { renderReportPages } from '../../../reports/html/render-html-report.ts';
 import type { ReportPage } from '../../../reports/html/render-parts.ts';
 import { partFolder } from '../../../reports/html/render-parts.ts';
+import type { ReportFilm } from '../../../reports/html/sections/films.ts';
 import { renderCard } from '../../../reports/svg/render-card.ts';
+import { cardPicture } from '../../../reports/svg/card-picture.ts';
 import type { UnpackedHar } from '../../../reports/html/sections/har-links.ts';
 import { renderJunit } from '../../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
@@ -82,6 +85,45 @@ async function listRun(directory: RunDirectory, say: (line: string) => void): Pr
   }
 }
 
+/** Writes the picture of the answer; returns the name of the one for comments and chats, which show no drawings. */
+async function writeCard(
+  directory: RunDirectory,
+  summary: Summary,
+  say: (line: string) => void,
+): Promise<string> {
+  const svg = renderCard(summary);
+  directory.write('card.svg', svg);
+  const picture = await cardPicture(svg);
+  if (picture !== undefined) {
+    directory.write('card.png', picture);
+    return 'card.png';
+  }
+  rmSync(join(directory.path, 'card.png'), { force: true });
+  say('warning: no card.png: this machine has no font, or no renderer; report.md names card.svg instead');
+  return 'card.svg';
+}
+
+interface Announced {
+  readonly film: ReportFilm | undefined;
+  readonly publishedAt: string | undefined;
+  readonly say: (line: string) => void;
+}
+
+/** Writes what is told elsewhere: the comment for a pull request, the message for a chat, and their picture. */
+async function writeMessages(
+  directory: RunDirectory,
+  summary: Summary,
+  { film, publishedAt, say }: Announced,
+): Promise<void> {
+  const card = await writeCard(directory, summary, say);
+  const published = publishedAt === undefined ? {} : { folder: `${publishedAt.replace(/\/*$/, '')}/` };
+  directory.write(
+    'report.md',
+    renderMarkdown(summary, { ...published, card, ...(film === undefined ? {} : { film }) }),
+  );
+  directory.write('chat.json', renderChat(summary, { ...published, picture: card }));
+}
+
 /**
  * Renders every report beside the summary and lists the run in the folder of runs that it lies in; returns the path of
  * `report.html`. `say` is told what could not be done and costs the report nothing; `publishedAt` is where the folder
@@ -111,13 +153,7 @@ export async function writeReports(
   writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.write('observations.csv', renderCsv(summary));
-  directory.write('card.svg', renderCard(summary));
-  const folder = publishedAt === undefined ? '' : `${publishedAt.replace(/\/*$/, '')}/`;
-  const [film] = films;
-  directory.write(
-    'report.md',
-    renderMarkdown(summary, { folder, hasCard: true, ...(film === undefined ? {} : { film }) }),
-  );
+  await writeMessages(directory, summary, { film: films[0], publishedAt, say });
   directory.write('junit.xml', renderJunit(summary));
   await listRun(directory, say);
   return join(directory.path, 'report.html');

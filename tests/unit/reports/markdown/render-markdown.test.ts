@@ -17,10 +17,14 @@ describe('Markdown', () => {
   test('has a picture and a link, that lead to where the folder is published', () => {
     const film = { title: 'Front page', webp: 'film/typical.webp' };
     assert.match(renderMarkdown(summaryFixture()), /\[The whole report\]\(<report\.html>\)/);
-    const text = renderMarkdown(summaryFixture(), { folder: 'https://ci.example/17/', hasCard: true, film });
+    const text = renderMarkdown(summaryFixture(), {
+      folder: 'https://ci.example/17/',
+      card: 'card.png',
+      film,
+    });
     assert.match(
       text,
-      /\(<https:\/\/ci\.example\/17\/card\.svg>\)\]\(<https:\/\/ci\.example\/17\/report\.html>\)/,
+      /\(<https:\/\/ci\.example\/17\/card\.png>\)\]\(<https:\/\/ci\.example\/17\/report\.html>\)/,
     );
     assert.match(text, /!\[Front page\]\(<https:\/\/ci\.example\/17\/film\/typical\.webp>\)/);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cardPicture } from '../../../../reports/svg/card-picture.ts';
 import { renderCard } from '../../../../reports/svg/render-card.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
@@ -26,4 +27,18 @@ test('foreign text stays text, and a run without comparisons has a picture too',
   assert.doesNotMatch(svg, /<script|<\/title><s/);
   assert.match(svg, / …</, 'what does not fit is cut');
   assert.match(renderCard({ ...summary, headline: [], comparisons: [] }), /nothing to compare/);
+});
+
+test('comments and chats get the same picture as PNG, twice as fine, with its words', async (t) => {
+  const svg = renderCard(summary);
+  const picture = await cardPicture(svg);
+  if (picture === undefined) {
+    t.skip('this machine has no font, or no renderer for its kind');
+    return;
+  }
+  const bytes = Buffer.from(picture);
+  assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
+  assert.equal(bytes.readUInt32BE(16), 2000);
+  const wordless = await cardPicture(svg.replaceAll(/<text[^>]*>[^<]*<\/text>/g, ''));
+  assert.ok(wordless && picture.length > 2 * wordless.length, `${picture.length} bytes with words`);
 });

@@ -34,6 +34,7 @@ async function original(t: TestContext): Promise<Archive> {
     recordedAt: '2026-01-01T00:00:00.000Z',
     recorder: 'test',
     complete: true,
+    failures: [{ method: 'GET', url: 'https://dead.test/', reason: 'net::ERR_NAME_NOT_RESOLVED' }],
   };
   await storeArchive({ outDir }, head, [
     {
@@ -81,6 +82,7 @@ test('an archive comes back from a HAR as it was, but for how a body was encoded
     outDir: join(folder, 'again'),
   });
   assert.deepEqual([index.urls, skipped, warnings], [['https://a.test/'], [], []]);
+  assert.deepEqual(index.failures, archive.index.failures);
   assert.deepEqual(told(await openArchive(join(folder, 'again'))), told(archive));
 });
 

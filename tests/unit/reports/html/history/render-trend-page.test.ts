@@ -43,7 +43,7 @@ test('the page names the night of a change, every night that is not complete, an
   const page = await renderTrendPage(trend, { runsPage: 'index.html' });
   assert.match(
     page,
-    /Since 2026-01-09 \(version 154\) 2 series are changed, worse: Front page: Page load time over HTTP\/3 \+13.%, from 800 to 900 ms .*; Front page: Largest contentful paint over HTTP\/3/,
+    /Since 2026-01-09 \(version 154\) 2 series changed for the worse: Front page: Page load time over HTTP\/3 \+13.%, from 800 to 900.ms .*; Front page: Largest contentful paint over HTTP\/3/,
   );
   assert.doesNotMatch(page.replace(/<script[^]*?<\/script>/g, ''), /page-a|pltMs/, 'names, not ids');
   assert.match(page, /1 complete night of 3/);

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readRecords, runCli } from '../support/cli.ts';
+import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { textsBelow } from '../support/texts-below.ts';
+
+const secrets = { pass: 'pass-8c1f6e20', session: 'session-0f93ab77' };
+
+/** A site whose pages lead to a form until somebody has logged in by it. */
+const withForm: Answer = (request, response) => {
+  const { method, url = '', headers } = request;
+  const isIn = headers.cookie?.includes(`sid=${secrets.session}`) === true;
+  if (url === '/login' && method === 'POST') {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const isRight = new URLSearchParams(body).get('word') === secrets.pass;
+      const given = isRight ? { 'set-cookie': `sid=${secrets.session}; Path=/; Secure; HttpOnly` } : {};
+      response.writeHead(303, { location: isRight ? '/' : '/login', ...given }).end();
+    });
+    return;
+  }
+  const html = (text: string): void =>
+    void response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><link rel=icon href="data:,"><title>form</title>${text}`);
+  if (url === '/login') return html('<form method=post><input name=word><button>in</button></form>');
+  if (!isIn) return void response.writeHead(302, { location: '/login' }).end();
+  html('<script>localStorage.seen = 1</script><p>the account');
+};
+
+const logInScript = `export default async ({ page, url, secret }) => {
+  await page.goto(url);
+  await page.type('input[name=word]', secret('OWN_WORD'));
+  await Promise.all([page.waitForNavigation(), page.click('button')]);
+};`;
+
+for (const client of ['chromium', 'firefox'])
+  test(`a script logs ${client} in before anything is measured, and a log-in that fails is said`, async (t) => {
+    const site = await startGuardedSite(t, withForm);
+    const folder = tempFolder(t);
+    const script = join(folder, 'log-in.ts');
+    writeFileSync(script, logInScript);
+    const led = client === 'chromium' ? site.connectTo : [];
+    const run = (out: string, word: string): ReturnType<typeof runCli> =>
+      runCli(
+        [
+          ...['run', '--client', client, '--url', site.url, '--ca', site.certificateFile, ...led],
+          ...['--login', script, '--repetitions', '1', '--exploratory', '--out', out],
+        ],
+        { OWN_WORD: word },
+      );
+    const out = join(folder, 'run');
+    const { code, stderr, stdout } = await run(out, secrets.pass);
+    assert.equal(code, 0, stderr);
+    const records = readRecords(out);
+    assert.deepEqual(
+      records.map(({ status, warnings }) => [status, warnings.filter((line) => line.includes('led on'))]),
+      [
+        ['ok', []],
+        ['ok', []],
+      ],
+    );
+    const written = [stdout, stderr, ...textsBelow(out)].join('\n');
+    assert.deepEqual(
+      [secrets.pass, secrets.session].filter((secret) => written.includes(secret)),
+      [],
+    );
+
+    const wrong = await run(join(folder, 'wrong'), 'wrong-word-5');
+    assert.equal(wrong.code, 2, wrong.stderr);
+    assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: nobody is logged in/);
+    assert.ok(!wrong.stderr.includes('wrong-word-5'));
+    assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
+  });

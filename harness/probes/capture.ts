@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { within } from '../clients/browsers/deadline.ts';
@@ -12,6 +13,8 @@ import type { Probe, ProbeContext, ProbeSession, ProbeYield } from './probe.ts';
 const run = promisify(execFile);
 /** A loaded machine takes seconds to start or end a program. */
 const limitMs = 20_000;
+/** Several times the tenth of a second after which the kernel hands on what it has. */
+const settledMs = 500;
 const mostSaid = 5000;
 const kept = 'capture.pcapng';
 const keptKeys = 'keys.log';
@@ -76,10 +79,21 @@ async function startCapture(device: string, port: number, file: string): Promise
   return {
     said: () => said,
     end: async () => {
+      await drained(file);
       child.kill('SIGINT');
       await within(ended, limitMs, 'dumpcap');
     },
   };
+}
+
+/** The kernel hands packets on in batches, and what dumpcap has not read when it is told to end is lost: resolves when nothing comes any more. */
+async function drained(file: string): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  let [before, after] = [-1, (await stat(file)).size];
+  while (before !== after && performance.now() < endMs) {
+    await sleep(settledMs);
+    [before, after] = [after, (await stat(file)).size];
+  }
 }
 
 function whyNot(cause: unknown): string {

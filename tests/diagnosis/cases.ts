@@ -38,7 +38,7 @@ export const cases: readonly InjectedCase[] = [
   },
   {
     ...{ id: 'receive-buffer', cause: 'buffers', injected: 'TCP buffers of at most 64 kB' },
-    flags: [...download('1mb', 'kakhki-50mbit', ['h2', 'h2+tcpbuffers=64kb']), ...blocks(6)],
+    flags: [...download('1mb', 'kakhki-50mbit', ['h2', 'h2+tcpbuffers=64kb']), ...blocks(8)],
   },
   {
     ...{ id: 'connect-50ms', cause: 'connection', injected: '50 ms more to connect, HTTP/3' },

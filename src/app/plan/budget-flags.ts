@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { H2h3Error } from '../../model/errors.ts';
 import { readYaml } from '../../plan/yaml-text.ts';
 import { readInput } from '../../system/read-input.ts';
@@ -28,6 +29,10 @@ export function readBudgetFlags(texts: readonly string[]): BudgetFlags {
 
 /** A list of limits, or metrics with their limits: `lcp: 2500ms`, which then is the most, or `throughput: '>20mbit/s'`. */
 function readBudgetsFile(file: string): string[] {
+  if (!existsSync(file))
+    throw new H2h3Error('usage', `not a duration, a limit or a file: "${file}"`, {
+      context: { expected: "a time such as 20m, a limit such as 'lcp<2500ms', or a file of limits" },
+    });
   const next = 'Write a budget a line, such as `lcp: 2500ms` or `- lcp<2500ms`.';
   const { value } = readYaml(readInput(file, { what: 'budgets', next }).toString('utf8'), file);
   if (Array.isArray(value) && value.length > 0) return value.map(String);

@@ -13,9 +13,7 @@ export function requireDecidable(plan: Plan): void {
   );
   const fewest = Math.max(...hopeless.map(({ fewestBlocks }) => fewestBlocks));
   throw new H2h3Error('usage', `this plan could never decide\n  ${lines.join('\n  ')}`, {
-    next:
-      plan.looks === undefined
-        ? `Use --repetitions ${fewest}, name fewer conditions, or say --exploratory.`
-        : `Leave the looks out, or let the last be after ${fewest} blocks or more, or name fewer conditions.`,
+    // A gate has no --repetitions: its looks say how many blocks there are.
+    next: `Use --repetitions ${fewest} (of a gate: --looks that go on to ${fewest} or more), name fewer conditions, or say --exploratory.`,
   });
 }

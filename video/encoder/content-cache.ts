@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { link, lstat, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 
@@ -55,11 +55,17 @@ export async function makeAtomically(
 
 async function renameUnlessThere(from: string, to: string): Promise<void> {
   try {
-    await rename(from, to);
+    // A file that is there would be replaced by renaming, under the eyes of who reads it: encodes differ by some bytes.
+    if ((await lstat(from)).isDirectory()) await rename(from, to);
+    else await link(from, to);
   } catch (thrown) {
-    if (!hasErrno(thrown, 'ENOTEMPTY') && !hasErrno(thrown, 'EEXIST')) throw thrown;
+    if (withoutLinks.some((code) => hasErrno(thrown, code))) await rename(from, to);
+    else if (!hasErrno(thrown, 'ENOTEMPTY') && !hasErrno(thrown, 'EEXIST')) throw thrown;
   }
 }
+
+/** What file systems say that have no second names for a file. */
+const withoutLinks = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /** Work folders carry the process that made them; those of processes that have ended are left over from a crash. */
 async function removeAbandonedWork(work: string): Promise<void> {

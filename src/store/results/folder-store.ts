@@ -1,6 +1,7 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { hasErrno } from '../../model/errors.ts';
+import { filesBelow } from '../../system/files-below.ts';
 import { storageError } from '../../system/storage-error.ts';
 import { partialOf, writeWhole } from '../../system/write-whole.ts';
 import { pathInside } from '../path-inside.ts';
@@ -23,7 +24,10 @@ export function folderStore(place: string): ResultsStore {
       return Promise.resolve(true);
     },
     get: (key) => Promise.resolve(readIfThere(fileOf(key))),
-    list: (prefix) => Promise.resolve(filesBelow(fileOf(prefix.replace(/\/$/, ''))).map((name) => prefix + name)),
+    list: (prefix) => {
+      const files = filesBelow(fileOf(prefix.replace(/\/$/, '')));
+      return Promise.resolve(files.filter((name) => !isPartial(name)).map((name) => prefix + name));
+    },
     close: () => undefined,
   };
 }
@@ -56,17 +60,6 @@ function readIfThere(file: string): Uint8Array | null {
     return readFileSync(file);
   } catch (thrown) {
     if (hasErrno(thrown, 'ENOENT')) return null;
-    throw thrown;
-  }
-}
-
-function filesBelow(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile() && !isPartial(entry.name))
-      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return [];
     throw thrown;
   }
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { environmentSchema, type Environment } from '../../model/environment.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { planSchema, type Plan } from '../../model/plan.ts';
 import { trialRecordSchema, type TrialRecord } from '../../model/record.ts';
+import { filesBelow } from '../../system/files-below.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import { pathInside } from '../path-inside.ts';
 import type { RunDirectory } from '../run-directory.ts';
@@ -87,25 +88,14 @@ const blobKey = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha25
 
 async function keepFiles(store: ResultsStore, trialDir: string): Promise<z.infer<typeof artifactSchema>[]> {
   const kept: z.infer<typeof artifactSchema>[] = [];
-  for (const entry of entriesOf(trialDir)) {
+  // A trial that never began has no folder.
+  for (const entry of filesBelow(trialDir).sort()) {
     const content = readFileSync(join(trialDir, entry));
     const sha256 = createHash('sha256').update(content).digest('hex');
     await store.put(blobKey(sha256), content, { ifAbsent: true });
     kept.push({ path: entry, sha256 });
   }
   return kept;
-}
-
-/** Files of a trial, by their paths below its folder; a trial that never began has none. */
-function entriesOf(trialDir: string): string[] {
-  try {
-    return readdirSync(trialDir, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(trialDir.length + 1))
-      .sort();
-  } catch {
-    return []; // no folder, no files
-  }
 }
 
 async function bringFile(

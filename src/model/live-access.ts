@@ -85,6 +85,17 @@ export interface LiveAccess {
   readonly secrets: readonly string[];
 }
 
+/** Shorter values of cookies and storage stand in many places that have nothing to do with them. */
+const shortestStored = 8;
+
+/** Values of cookies and local storage that must not be written anywhere. */
+export function storedSecrets({ cookies, origins }: LiveAccess['state']): string[] {
+  return [
+    ...cookies.map(({ value }) => value),
+    ...origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)),
+  ].filter(({ length }) => length >= shortestStored);
+}
+
 export const noSecret = '(left out by h2h3)';
 
 /** The text without any of the secrets, whichever way they are written in it. */

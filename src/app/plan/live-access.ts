@@ -2,6 +2,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import {
   references,
   storageStateSchema,
+  storedSecrets,
   type LiveAccess,
   type StateCookie,
 } from '../../model/live-access.ts';
@@ -12,8 +13,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Shorter texts stand in many places that have nothing to do with them. */
 const shortestSecret = 4;
-/** Saved storage is full of short values that are none. */
-const shortestStored = 8;
 
 /**
  * What a browser is given to open live pages, with every reference read. Undefined where the plan asks for nothing.
@@ -32,10 +31,6 @@ export function liveAccessOf(live: LiveOptions, environment: Environment): LiveA
       return value;
     });
   const state = storageState === undefined ? { cookies: [], origins: [] } : readState(storageState);
-  const stored = [
-    ...state.cookies.map(({ value }) => value),
-    ...state.origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)),
-  ];
   const pairs = (texts: readonly string[], separator: string): { name: string; value: string }[] =>
     texts.map((text) => {
       const at = text.indexOf(separator);
@@ -47,7 +42,7 @@ export function liveAccessOf(live: LiveOptions, environment: Environment): LiveA
     ...secrets.filter(({ length }) => length >= shortestSecret),
     // The last header carries user and password in one.
     ...(basicAuth === undefined ? [] : [access.headers.at(-1)?.value.slice('Basic '.length) ?? '']),
-    ...stored.filter(({ length }) => length >= shortestStored),
+    ...storedSecrets(state),
   ];
   return { ...access, secrets: [...new Set(kept)] };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { logIn } from '../../../harness/clients/log-in/log-in.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { LiveAccess } from '../../model/live-access.ts';
+import { storedSecrets, type LiveAccess } from '../../model/live-access.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import type { RunScope } from '../../system/processes/run-scope.ts';
@@ -10,8 +10,6 @@ import type { Clients } from './prepare-run.ts';
 
 /** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
 const logInLimitMs = 60_000;
-/** Shorter values of cookies and storage stand in many places that have nothing to do with them. */
-const shortestSecret = 8;
 
 interface LogInRequest {
   readonly plan: Plan;
@@ -53,16 +51,12 @@ export async function accessOfRun(
     throw thrown;
   });
   const { headers = [], cookies = [], state: saved, secrets: known = [] } = given ?? {};
-  const stored = [
-    ...state.cookies.map(({ value }) => value),
-    ...state.origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)),
-  ].filter(({ length }) => length >= shortestSecret);
   return {
     ...{ headers, cookies },
     state: {
       cookies: [...(saved?.cookies ?? []), ...state.cookies],
       origins: [...(saved?.origins ?? []), ...state.origins],
     },
-    secrets: [...new Set([...known, ...secrets, ...stored])],
+    secrets: [...new Set([...known, ...secrets, ...storedSecrets(state)])],
   };
 }

@@ -28,6 +28,12 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
+/** Null where one of them is unknown, or there are none. */
+export function meanOfKnown(values: readonly (number | null | undefined)[]): number | null {
+  const known = values.flatMap((value) => value ?? []);
+  return known.length < values.length ? null : mean(known);
+}
+
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum(values) / values.length;
 }

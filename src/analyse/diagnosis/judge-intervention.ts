@@ -3,6 +3,7 @@ import { numericMetric } from '../../model/metrics.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { buildTrialTable, type ConditionTrials } from '../comparison/trial-table.ts';
+import { meanOfKnown } from '../derive/part.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 import { diagnosedConditions } from './diagnose.ts';
 import type { Intervention } from './interventions.ts';
@@ -115,10 +116,10 @@ function meanOf(
   block: number,
   metric: string,
 ): number | null {
-  const values = conditions.map(({ recordsByArm }) => {
-    const record = recordsByArm.get(label)?.get(block);
-    return record?.status === 'ok' ? numericMetric(record.metrics, metric) : undefined;
-  });
-  const known = values.flatMap((value) => value ?? []);
-  return known.length < values.length ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  return meanOfKnown(
+    conditions.map(({ recordsByArm }) => {
+      const record = recordsByArm.get(label)?.get(block);
+      return record?.status === 'ok' ? numericMetric(record.metrics, metric) : undefined;
+    }),
+  );
 }

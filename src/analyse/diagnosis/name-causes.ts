@@ -1,5 +1,6 @@
 import type { NamedCause } from '../../model/diagnosis.ts';
 import type { TrialRecord } from '../../model/record.ts';
+import { meanOfKnown } from '../derive/part.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 import { causes, type Cause, type Indicator } from './causes.ts';
 
@@ -57,8 +58,8 @@ function changeOf(
 ): Change | null {
   const values = blocks.flatMap((pairs) => {
     const [before, after] = [
-      meanOf(pairs.map(({ baseline }) => of(baseline))),
-      meanOf(pairs.map(({ candidate }) => of(candidate))),
+      meanOfKnown(pairs.map(({ baseline }) => of(baseline))),
+      meanOfKnown(pairs.map(({ candidate }) => of(candidate))),
     ];
     return before === null || after === null ? [] : [{ before, after }];
   });
@@ -70,17 +71,10 @@ function changeOf(
   const interval = change?.interval ?? null;
   if (change === null || interval === null) return null;
   const [beforeMean, afterMean] = [
-    meanOf(values.map(({ before }) => before)) ?? 0,
-    meanOf(values.map(({ after }) => after)) ?? 0,
+    meanOfKnown(values.map(({ before }) => before)) ?? 0,
+    meanOfKnown(values.map(({ after }) => after)) ?? 0,
   ];
   return { beforeMean, afterMean, mean: change.mean, interval, blocks: values.length };
-}
-
-/** Null where one of them is unknown. */
-function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.flatMap((value) => value ?? []);
-  if (known.length === 0 || known.length < values.length) return null;
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 function figure(value: number): string {

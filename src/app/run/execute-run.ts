@@ -27,7 +27,7 @@ import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { hostOfRun } from './host-of-run.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
-import { finishTrial, recordWithoutMeasurement } from './finish-trial.ts';
+import { finishTrial, notRun } from './finish-trial.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { faultWarnings, networkUnderFault, withFault } from './injected-faults.ts';
 import { prepareWorkloads, type Clients } from './prepare-run.ts';
@@ -220,7 +220,8 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
     const pending = plan.trials.filter((trial) => !done.has(trial.trialId));
     if (pending.length === 0 && options.shared === undefined) return;
     const { workloads, budgetMs } = options;
-    requireBudget(pending, await expectedTrialTimes({ plan, workloads }), budgetMs);
+    const expectedTrialMs = await expectedTrialTimes({ plan, workloads });
+    requireBudget(pending, expectedTrialMs, budgetMs);
     const earlier = directory.environment();
     const host = hostOfRun(plan, earlier, options.host);
     const bench = await openBench(plan, options, context);
@@ -243,7 +244,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       });
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
-      const hosted = { ...options, host };
+      const hosted = { ...options, host, expectedTrialMs };
       if (options.shared === undefined) await runPending(bench, pending, done.size, hosted, context);
       else {
         await options.shared.join(environment);
@@ -259,6 +260,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
 
 interface HostedOptions extends ExecuteOptions {
   readonly host: string;
+  readonly expectedTrialMs: (trial: PlannedTrial) => number;
   /** Called with each record that was measured. */
   readonly keep?: SharedLease['keep'];
 }
@@ -288,13 +290,13 @@ async function runPending(
   options: HostedOptions,
   context: AppContext,
 ): Promise<void> {
-  const { directory, workloads, budgetMs, host } = options;
+  const { directory, budgetMs, host, expectedTrialMs } = options;
   const { plan } = directory;
   const progress = new RunProgress({
     progress: context.progress,
     total: plan.trials.length,
     done: doneCount,
-    expectedTrialMs: await expectedTrialTimes({ plan, workloads }),
+    expectedTrialMs,
     primaryOf: (workload) => primaryOf(plan, workload),
   });
   const begun = performance.now();
@@ -352,10 +354,4 @@ function primaryOf(plan: Plan, workload: string): { metric: string; unit: string
   const kind = plan.workloads.find(({ id }) => id === workload)?.kind;
   const metric = kind && plan.primary[kind];
   return metric === undefined ? undefined : { metric, unit: metricDefinition(metric)?.unit ?? '' };
-}
-
-function notRun(trial: PlannedTrial, reason: string, host: string): TrialRecord {
-  const startedAt = new Date().toISOString();
-  const outcome = { kind: 'not-measured', status: 'not-run', reason, startedAt, durationMs: 0 } as const;
-  return { ...recordWithoutMeasurement(trial, outcome), host };
 }

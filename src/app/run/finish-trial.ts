@@ -45,6 +45,13 @@ export function recordWithoutMeasurement(
   };
 }
 
+/** A trial that was left out, now; `host` as far as it is known which it would have been. */
+export function notRun(trial: PlannedTrial, reason: string, host?: string): TrialRecord {
+  const startedAt = new Date().toISOString();
+  const outcome = { kind: 'not-measured', status: 'not-run', reason, startedAt, durationMs: 0 } as const;
+  return { ...recordWithoutMeasurement(trial, outcome), ...(host === undefined ? {} : { host }) };
+}
+
 /** Stores the evidence, derives metrics and validity from what was stored, and makes the journal's record. */
 export async function finishTrial(
   trial: PlannedTrial,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error } from '../../model/errors.ts';
-import type { Lease } from '../../model/lease.ts';
+import { leasesOf, type Lease } from '../../model/lease.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PlanQueue } from '../../model/shard.ts';
@@ -14,13 +14,13 @@ import { givenPath } from '../given-path.ts';
 import { mergedEnvironment } from '../merge/merged-environment.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { readPlanRequest } from '../plan/plan-request.ts';
-import { recordWithoutMeasurement } from '../run/finish-trial.ts';
+import { notRun } from '../run/finish-trial.ts';
 import { openNewRun } from '../run/open-run.ts';
 import { publishRun, type FinishedRun, type RunOptions } from '../run/run.ts';
 import { shellWord } from '../shell-word.ts';
 import { versionWords } from '../version.ts';
 import { openLeaseQueues, type CoordinatorQueue, type EndedLease, type LeaseQueues } from './lease-queue.ts';
-import { lostLease, lostLeases, neededLeases } from './needed-leases.ts';
+import { lostLease, lostLeases, neededLeases, type NeededLeases } from './needed-leases.ts';
 
 /** Where hosts that share a run meet. */
 export interface MeetingPlace {
@@ -150,9 +150,11 @@ async function untilSettled(
     }
     const active = await queue.active();
     for (const leaseId of active) await intake.bring(leaseId);
-    const open = intake.open();
+    const { needed, open, lost } = intake.standing();
     if (open.length === 0) return;
-    progress.show(intake.progressLine(active.length));
+    progress.show(
+      `${needed.length - open.length} of ${needed.length} leases done, ${active.length} under way${lost === 0 ? '' : `, ${lost} lost`}`,
+    );
     if (performance.now() - refilledAtMs > refillMs) {
       await queue.add(open.map(({ leaseId }) => leaseId));
       refilledAtMs = performance.now();
@@ -179,15 +181,18 @@ class Intake {
     this.#directory = directory;
     this.#results = results;
     this.#records = new Map(directory.journal().records.map((record) => [record.trialId, record]));
-    const { needed, idle } = neededLeases(directory.plan, this.#records);
-    this.#leases = new Map([...needed, ...idle].map((lease) => [lease.leaseId, lease]));
+    this.#leases = new Map(leasesOf(directory.plan).map((lease) => [lease.leaseId, lease]));
   }
 
-  /** Leases that have to be run and of which a trial has no record yet. */
-  open(): Lease[] {
-    return neededLeases(this.#directory.plan, this.#records).needed.filter(
-      (lease) => this.#missing(lease).length > 0,
-    );
+  #needed(): NeededLeases {
+    return neededLeases([...this.#leases.values()], this.#directory.plan.repetitions, this.#records);
+  }
+
+  /** Leases that have to be run, those of them of which a trial has no record yet, and how many of them were lost. */
+  standing(): { readonly needed: readonly Lease[]; readonly open: readonly Lease[]; readonly lost: number } {
+    const { needed } = this.#needed();
+    const open = needed.filter((lease) => this.#missing(lease).length > 0);
+    return { needed, open, lost: lostLeases(needed, this.#records).size };
   }
 
   /** Journals what a lease has left so far. */
@@ -209,16 +214,9 @@ class Intake {
 
   /** Spare leases that were not needed. */
   closeIdle(): void {
-    for (const lease of neededLeases(this.#directory.plan, this.#records).idle)
+    for (const lease of this.#needed().idle)
       for (const trial of this.#missing(lease))
         this.#append(notRun(trial, 'spare block, not needed', undefined));
-  }
-
-  progressLine(active: number): string {
-    const { needed } = neededLeases(this.#directory.plan, this.#records);
-    const done = needed.length - this.open().length;
-    const lost = lostLeases(needed, this.#records).size;
-    return `${done} of ${needed.length} leases done, ${active} under way${lost === 0 ? '' : `, ${lost} lost`}`;
   }
 
   #missing({ trials }: Lease): PlannedTrial[] {
@@ -236,10 +234,4 @@ function lostWords(lost: string | undefined, host: string | undefined): string {
   const where = host === undefined ? 'its worker' : `the worker ${host}`;
   if (lost === undefined) return `${where} left it without a record`;
   return /stalled/.test(lost) ? `${where} fell silent` : `${where} gave it up: ${lost}`;
-}
-
-function notRun(trial: PlannedTrial, reason: string, host: string | undefined): TrialRecord {
-  const startedAt = new Date().toISOString();
-  const outcome = { kind: 'not-measured', status: 'not-run', reason, startedAt, durationMs: 0 } as const;
-  return { ...recordWithoutMeasurement(trial, outcome), ...(host === undefined ? {} : { host }) };
 }

@@ -1,5 +1,4 @@
-import { leasesOf, type Lease } from '../../model/lease.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Lease } from '../../model/lease.ts';
 import type { TrialRecord } from '../../model/record.ts';
 
 /** With this the reason of trials begins that were not run because their lease was lost. */
@@ -21,19 +20,19 @@ export function lostLeases(leases: readonly Lease[], records: ReadonlyMap<string
 }
 
 /**
- * Every lease of the plan's blocks, and for each that is lost the first spare one of the same conditions that stands in for
+ * Of all leases of a plan every one of its first `repetitions` blocks, and for each that is lost the first spare one of the same conditions that stands in for
  * none yet. Follows from plan and records alone, so whoever coordinates may change at any moment.
  */
 export function neededLeases(
-  plan: Pick<Plan, 'conditions' | 'trials' | 'repetitions'>,
+  leases: readonly Lease[],
+  repetitions: number,
   records: ReadonlyMap<string, TrialRecord>,
 ): NeededLeases {
-  const leases = leasesOf(plan);
   const lost = lostLeases(leases, records);
   const needed: Lease[] = [];
   const idle: Lease[] = [];
   for (const ofGroup of Map.groupBy(leases, ({ group }) => group).values()) {
-    const chosen = ofGroup.filter(({ blockIndex }) => blockIndex < plan.repetitions);
+    const chosen = ofGroup.filter(({ blockIndex }) => blockIndex < repetitions);
     const regular = chosen.length;
     for (const spare of ofGroup.slice(regular)) {
       const missing = chosen.filter(({ leaseId }) => lost.has(leaseId)).length - (chosen.length - regular);

@@ -20,7 +20,11 @@ function needed(lost: readonly string[]): { needed: string[]; idle: string[] } {
       ? { ...record, status: 'not-run', reason: `${lostLease}its worker fell silent` }
       : record,
   );
-  const found = neededLeases(plan, new Map(records.map((record) => [record.trialId, record])));
+  const found = neededLeases(
+    leasesOf(plan),
+    plan.repetitions,
+    new Map(records.map((record) => [record.trialId, record])),
+  );
   const ids = (leases: typeof found.needed): string[] => leases.map(({ leaseId }) => leaseId).sort();
   return { needed: ids(found.needed), idle: ids(found.idle) };
 }

@@ -9,6 +9,7 @@ import { machineFacts } from '../clients/browsers/chromium/machine-facts.ts';
 import { chromiumSwitches } from '../clients/browsers/chromium/switches.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import { killTree } from '../../src/system/processes/kill-tree.ts';
+import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
 import { installCommand, isInstalled } from '../../src/system/optional-package.ts';
 
@@ -85,7 +86,11 @@ async function start(options: ClientLaunchOptions): Promise<Browser> {
     args: chromiumSwitches(options, machineFacts(options.client)),
     pipe: true,
     defaultViewport: null,
-    env: { ...process.env, ...options.client.environment },
+    env: {
+      ...process.env,
+      ...options.client.environment,
+      ...(await temporaryFolderIn(options.profileDir)),
+    },
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

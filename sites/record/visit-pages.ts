@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { desktop, type Device } from '../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
 import type { RunningProxy } from './proxy-process.ts';
 import { QuietPage } from './quiet-page.ts';
 import type { RecordOptions } from './record-options.ts';
@@ -83,7 +84,12 @@ async function start({ options, spkiHash, profileDir, environment }: Visiting): 
   const { width, height } = options.device ?? desktop;
   return launch({
     executablePath: options.browserPath,
-    env: { ...process.env, ...options.browserEnvironment, ...environment },
+    env: {
+      ...process.env,
+      ...options.browserEnvironment,
+      ...environment,
+      ...(await temporaryFolderIn(profileDir)),
+    },
     // A port would be open to every program of this machine.
     pipe: true,
     userDataDir: profileDir,

@@ -13,6 +13,7 @@ import type { ClientLaunchOptions } from '../client-driver.ts';
 import { machineFacts } from '../browsers/chromium/machine-facts.ts';
 import { chromiumSwitches } from '../browsers/chromium/switches.ts';
 import { firefoxPreferences } from '../browsers/firefox/preferences.ts';
+import { temporaryFolderIn } from '../../../src/system/temporary-folder.ts';
 import type { LogInAnswer, LogInOrder, LogInScript } from './log-in-script.ts';
 
 const answerDescriptor = 3;
@@ -30,7 +31,7 @@ async function start(options: ClientLaunchOptions): Promise<Browser> {
   const usual = {
     executablePath: client.executablePath,
     defaultViewport: null,
-    env: { ...process.env, ...client.environment },
+    env: { ...process.env, ...client.environment, ...(await temporaryFolderIn(profileDir)) },
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

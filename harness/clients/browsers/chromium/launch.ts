@@ -5,7 +5,7 @@ import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
-import { temporaryFolderIn } from '../temporary-folder.ts';
+import { temporaryFolderIn } from '../../../../src/system/temporary-folder.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
 import { ChromiumProcess } from './chromium-process.ts';
 import { giveAccess } from './give-access.ts';

@@ -8,7 +8,7 @@ import type { ClientLaunchOptions } from '../../client-driver.ts';
 import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { pageExpression } from '../page-script.ts';
-import { temporaryFolderIn } from '../temporary-folder.ts';
+import { temporaryFolderIn } from '../../../../src/system/temporary-folder.ts';
 import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import { FirefoxSession } from './firefox-session.ts';

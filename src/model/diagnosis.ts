@@ -102,6 +102,38 @@ export const flameGraphSchema = z.object({
 });
 export type FlameGraph = z.infer<typeof flameGraphSchema>;
 
+/** How the connections of one trial went, on the time axis of its page or session. */
+export const timeLineSchema = z.object({
+  arm: z.string(),
+  blockIndex: z.number().int().nonnegative(),
+  connections: z.array(
+    z.object({
+      transport: z.enum(['tcp', 'quic']),
+      /** Whose account it is: a sender knows its window and its losses. */
+      side: z.enum(['client', 'server']),
+      name: z.string(),
+      /** Ms after navigation start; null where it was not said. */
+      samples: z.array(
+        z.object({
+          tMs: z.number(),
+          rttMs: z.number().nullable(),
+          congestionWindowBytes: z.number().nullable(),
+          inFlightBytes: z.number().nullable(),
+          lostPackets: z.number(),
+        }),
+      ),
+    }),
+  ),
+  /** UDP sockets of the client. */
+  sockets: z.array(
+    z.object({
+      name: z.string(),
+      samples: z.array(z.object({ tMs: z.number(), waitingBytes: z.number(), droppedDatagrams: z.number() })),
+    }),
+  ),
+});
+export type TimeLine = z.infer<typeof timeLineSchema>;
+
 /** The difference of one comparison in its parts. */
 export const diagnosisSchema = z.object({
   workload: z.string(),
@@ -120,5 +152,7 @@ export const diagnosisSchema = z.object({
   networkingCpu: z.array(networkingCpuSchema).optional(),
   /** Where trials recorded it (probe `profile`). */
   flameGraphs: z.array(flameGraphSchema).optional(),
+  /** Of the first block in which both arms recorded them (probes `transport`, `qlog` and `sockets`). */
+  timeLines: z.array(timeLineSchema).optional(),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

@@ -39,6 +39,7 @@ import { rootsByHost } from './roots-by-host.ts';
 import { requireBudget } from './require-budget.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
+import { startServersUnderTest } from './servers-under-test.ts';
 import { SetUpFaults } from './set-up-faults.ts';
 import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
 
@@ -80,7 +81,7 @@ export interface SharedLease {
 const tcpAlgorithmLikeQuic = 'reno';
 
 interface Bench {
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, 'run'>;
   /** The run's own: what turns out not to start becomes an error in it. */
   readonly clients: Map<string, ClientIdentity | H2h3Error>;
   readonly testbeds: Testbeds;
@@ -97,14 +98,23 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
   const { setup, workloads, directory } = options;
   const given = liveAccessOf(plan.live ?? {}, context.environment);
   const port = await choosePort(options.port);
-  const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
-  const roots = rootsByHost([...prepared.values()]);
   const scope = await openRunScope();
   const { runId, tempDir, environment, reaper } = scope;
-  const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
+  // A run that cannot begin leaves nothing of itself.
+  const orFinish = async <T>(begun: Promise<T>): Promise<T> =>
+    begun.catch(async (thrown: unknown) => {
+      await reaper.finish();
+      throw thrown;
+    });
+  const ownCpus = choosePinning(pinningContext(os.availableParallelism()));
+  const underTest = await orFinish(startServersUnderTest(plan, { scope, cpus: ownCpus.serverCpus }, context));
+  const prepared = new Map(await orFinish(prepareWorkloads(workloads, port, setup, given)));
+  const roots = rootsByHost([...prepared.values()]);
+  const access = await orFinish(accessOfRun({ ...options, plan, prepared, scope, given }, context));
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
-  const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
+  // Where nothing of this machine serves, the browser has every CPU.
+  const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
@@ -123,7 +133,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
   });
   const clients = new Map(options.clients);
   const trialDirOf = (trialId: string): string => join(tempDir, trialId);
-  const runner = new Runner({
+  const measured = new Runner({
     workloads: prepared,
     contentOf,
     clients,
@@ -146,9 +156,18 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
     environment,
     signal: context.signal,
   });
+  const runner: Bench['runner'] = {
+    run: async (turn, coming) => {
+      const outcome = await measured.run(turn, coming);
+      // What a dead server left unanswered says nothing of it: the trial is run again when the run goes on.
+      await underTest.requireAlive();
+      return outcome;
+    },
+  };
   const close = async (): Promise<void> => {
-    await runner.close();
+    await measured.close();
     await testbeds.stop();
+    await underTest.stop();
     await closeCpuShares(cpuShares);
     await reaper.finish();
   };

@@ -148,7 +148,7 @@ function whyNoH2({ host, port, url }: ServerUnderTestRequest['speaks']): Promise
     socket
       .once('secureConnect', () => end(socket.alpnProtocol === 'h2' ? null : 'TLS agrees on no h2 (ALPN)'))
       .once('timeout', () => end('no TLS handshake'))
-      .once('error', ({ message }) => end(message));
+      .once('error', (cause: Error) => end(cause.message));
   });
 }
 

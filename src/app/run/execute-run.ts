@@ -39,7 +39,7 @@ import { rootsByHost } from './roots-by-host.ts';
 import { requireBudget } from './require-budget.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
-import { startServersUnderTest } from './servers-under-test.ts';
+import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
 import { SetUpFaults } from './set-up-faults.ts';
 import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
 
@@ -93,28 +93,36 @@ interface Bench {
   readonly pinning: ReturnType<typeof choosePinning>;
 }
 
-/** Starts what all trials share; servers and networks start when first needed. */
-async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
-  const { setup, workloads, directory } = options;
+/** What is loaded, what opens it, and the servers that the user's command lines start for it. */
+async function openContent(plan: Plan, options: ExecuteOptions, context: AppContext) {
+  const { setup, workloads } = options;
   const given = liveAccessOf(plan.live ?? {}, context.environment);
   const port = await choosePort(options.port);
   const scope = await openRunScope();
-  const { runId, tempDir, environment, reaper } = scope;
-  // A run that cannot begin leaves nothing of itself.
-  const orFinish = async <T>(begun: Promise<T>): Promise<T> =>
-    begun.catch(async (thrown: unknown) => {
-      await reaper.finish();
-      throw thrown;
-    });
   const ownCpus = choosePinning(pinningContext(os.availableParallelism()));
-  const underTest = await orFinish(startServersUnderTest(plan, { scope, cpus: ownCpus.serverCpus }, context));
-  const prepared = new Map(await orFinish(prepareWorkloads(workloads, port, setup, given)));
-  const roots = rootsByHost([...prepared.values()]);
-  const access = await orFinish(accessOfRun({ ...options, plan, prepared, scope, given }, context));
+  try {
+    const underTest = await startServersUnderTest(plan, { scope, cpus: ownCpus.serverCpus }, context);
+    const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
+    const roots = rootsByHost([...prepared.values()]);
+    const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
+    // Where nothing of this machine serves, the browser has every CPU.
+    const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
+    return { port, scope, underTest, prepared, roots, access, pinning };
+  } catch (thrown) {
+    // A run that cannot begin leaves nothing of itself; the reaper ends what was started for it.
+    await scope.reaper.finish();
+    throw thrown;
+  }
+}
+
+/** Starts what all trials share; servers and networks start when first needed. */
+async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
+  const { setup, directory } = options;
+  const content = await openContent(plan, options, context);
+  const { port, scope, underTest, prepared, roots, access, pinning } = content;
+  const { runId, tempDir, environment, reaper } = scope;
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
-  // Where nothing of this machine serves, the browser has every CPU.
-  const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
@@ -156,14 +164,6 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
     environment,
     signal: context.signal,
   });
-  const runner: Bench['runner'] = {
-    run: async (turn, coming) => {
-      const outcome = await measured.run(turn, coming);
-      // What a dead server left unanswered says nothing of it: the trial is run again when the run goes on.
-      await underTest.requireAlive();
-      return outcome;
-    },
-  };
   const close = async (): Promise<void> => {
     await measured.close();
     await testbeds.stop();
@@ -171,7 +171,19 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
     await closeCpuShares(cpuShares);
     await reaper.finish();
   };
+  const runner = whileAlive(measured, underTest);
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
+}
+
+/** What a dead server left unanswered says nothing of it: such a trial is not kept, and is run when the run goes on. */
+function whileAlive(runner: Runner, underTest: ServersUnderTest): Bench['runner'] {
+  return {
+    run: async (turn, coming) => {
+      const outcome = await runner.run(turn, coming);
+      await underTest.requireAlive();
+      return outcome;
+    },
+  };
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */

@@ -49,7 +49,8 @@ async function ownServer(t: TestContext): Promise<OwnServer> {
       const loaded = { certificates: { load_files: [{ certificate: certificateFile, key: keyFile }] } };
       const file = join(folder, `${protocols.join('-')}.json`);
       const apps = { http: { servers: { own } }, tls: loaded };
-      writeFileSync(file, JSON.stringify({ admin: { disabled: true }, apps }));
+      const admin = { disabled: true, config: { persist: false } };
+      writeFileSync(file, JSON.stringify({ admin, apps }));
       return `${caddy} run --config ${file}`;
     },
     run: (command, ...flags) =>
@@ -157,7 +158,7 @@ test('a server that answers before the one under test is started is not measured
   const { startServerProcess } = await import('../../harness/servers/server-process.ts');
   const [program = '', ...rest] = own.caddyFor(['h1', 'h2', 'h3']).split(' ');
   const before = await startServerProcess({
-    ...{ name: 'another server', command: [program, ...rest], environment: {} },
+    ...{ name: 'another server', command: [program, ...rest], environment: { HOME: own.folder } },
     logFile: join(own.folder, 'another.log'),
   });
   t.after(() => before.stop());

@@ -55,7 +55,9 @@ async function openTab(
   await block(page, targets, options.live?.block ?? []);
   const { access, live } = options;
   if (access !== undefined && live !== undefined) await giveAccess(page, targets, access, live.remote.url);
-  const [name = options.client.name, version = options.client.version] = ownProduct(product, userAgent).split('/');
+  const [name = options.client.name, version = options.client.version] = ownProduct(product, userAgent).split(
+    '/',
+  );
   const { frames, networkEvents = true, logs = {} } = options;
   return new ChromiumSession({
     name,

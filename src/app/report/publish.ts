@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderChat } from '../../../reports/chat/render-chat.ts';
 import { renderComparisonsCsv } from '../../../reports/csv/render-comparisons-csv.ts';
-import { renderCsv } from '../../../reports/csv/render-csv.ts';
+import { csvParts } from '../../../reports/csv/render-csv.ts';
 import { collectPageLoads } from '../../../reports/html/collect-page-loads.ts';
 import { renderReportPages } from '../../../reports/html/render-html-report.ts';
 import type { ReportPage } from '../../../reports/html/render-parts.ts';
@@ -154,7 +154,7 @@ export async function writeReports(
   const { films } = filmed;
   writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
-  directory.write('observations.csv', renderCsv(summary));
+  directory.writeParts('observations.csv', csvParts(summary));
   await writeMessages(directory, summary, { film: films[0], publishedAt, say });
   directory.write('junit.xml', renderJunit(summary));
   await listRun(directory, say);

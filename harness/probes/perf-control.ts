@@ -44,13 +44,16 @@ export async function startPerf(words: readonly string[], program = 'perf'): Pro
 }
 
 function unsupported(said: string): H2h3Error {
-  return new H2h3Error(
-    'unsupported',
-    `perf cannot record here: ${said.trim().split('\n').slice(-2).join(' ')}`,
-    {
-      next: 'Install perf (linux-perf) and run as root, or with kernel.perf_event_paranoid at −1 and tracefs readable.',
-    },
-  );
+  return new H2h3Error('unsupported', `perf cannot record here: ${reasonIn(said)}`, {
+    next: 'Install perf (linux-perf) and run as root, or with kernel.perf_event_paranoid at −1 and tracefs readable.',
+  });
+}
+
+/** Its reason is followed by many lines of advice, which `next` has in one. */
+function reasonIn(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim());
+  const told = lines.filter((line) => /limited|denied|not permitted|error|invalid|no such/i.test(line));
+  return (told.length > 0 ? told.slice(0, 2) : lines.filter(Boolean).slice(-2)).join(' ');
 }
 
 /** perf acknowledges each word with `ack` (perf-stat(1) and perf-record(1), `--control`). */

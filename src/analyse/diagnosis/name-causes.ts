@@ -42,5 +42,6 @@ function stagesOf({ metrics: { stagesMs = {} } }: TrialRecord, stages: Cause['st
 }
 
 function figure(value: number): string {
-  return String(Number(value.toPrecision(3)));
+  // Sizes of packets are known to the byte.
+  return String(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
 }

@@ -84,9 +84,13 @@ test('a machine without perf, and a perf that may not record, say so with what w
     next: /Install perf/,
   });
   const denied = join(tempFolder(t), 'perf');
-  writeFileSync(denied, '#!/bin/sh\necho "Access to performance monitoring is limited" >&2\nexit 255\n', {
-    mode: 0o755,
-  });
+  writeFileSync(
+    denied,
+    '#!/bin/sh\necho "Error:\nAccess to performance monitoring is limited.\nConsider this.\nAnd that." >&2\nexit 255\n',
+    {
+      mode: 0o755,
+    },
+  );
   await assert.rejects(startPerf(['stat'], denied), {
     code: 'unsupported',
     message: /monitoring is limited/,

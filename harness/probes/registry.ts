@@ -1,6 +1,7 @@
 import { activity } from './activity.ts';
 import { capture } from './capture.ts';
 import { cpu } from './cpu.ts';
+import { cpuSamples } from './cpu-samples.ts';
 import { frames } from './frames.ts';
 import { har } from './har.ts';
 import { kernel } from './kernel.ts';
@@ -26,6 +27,7 @@ export const probes: readonly Probe[] = [
   qlog,
   sockets,
   activity,
+  cpuSamples,
   packets,
   cpu,
 ];

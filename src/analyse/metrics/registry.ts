@@ -4,6 +4,7 @@ import { cdtMs } from './cdt-ms.ts';
 import { cls } from './cls.ts';
 import { connectMs } from './connect-ms.ts';
 import { connectionCount } from './connection-count.ts';
+import { cpuSampledPercent } from './cpu-sampled-percent.ts';
 import { cpuSeconds } from './cpu-seconds.ts';
 import { cpuSecondsPerGigabyte } from './cpu-seconds-per-gigabyte.ts';
 import { decodeStallCount } from './decode-stall-count.ts';
@@ -92,6 +93,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   cpuSeconds,
   browserCpuPercent,
   networkServiceCpuPercent,
+  cpuSampledPercent,
   cpuSecondsPerGigabyte,
   packetsReceived,
   transportPacketsReceived,

@@ -9,6 +9,7 @@ const common = {
   arms: ['h2+tls=1.2', 'h3'],
   clients: ['curl'],
   networks: ['fiber-300'],
+  probes: ['cpu-samples'],
   primary: { download: 'totalWithConnectMs' },
   published: [
     {
@@ -31,8 +32,9 @@ const common = {
     },
     {
       ...shreedhar2022,
-      experiment: 'CPU of the client, 200 MB',
-      metric: 'networkServiceCpuPercent',
+      experiment: 'CPU of the client, 200 MB, in samples of 500 ms',
+      metric: 'cpuSampledPercent',
+      workloads: downloads(['100mb', '200mb']),
       figure: 'about 90 % (QUIC) against 50 % (TCP)',
       expects: 'worse' as const,
       source: 'section VI',

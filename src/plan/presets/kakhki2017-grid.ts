@@ -29,7 +29,7 @@ const common = {
 };
 const scales = {
   // 8 primary comparisons can decide from 9 blocks on.
-  quick: { ...common, grid: { rateMbps: [10, 100], size: ['10kb', '1mb'] }, repetitions: 9 },
+  quick: { ...common, grid: { rateMbps: [10, 100], size: ['10kb', '1mb'] }, repetitions: 11 },
   standard: {
     ...common,
     grid: { rateMbps: [5, 10, 50, 100], size: ['5kb', '100kb', '1mb', '10mb'], count: [1, 10, 100] },

@@ -25,7 +25,7 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, workloads: ['download-1mb'], repetitions: 7 },
+  quick: { ...common, workloads: ['download-1mb'], repetitions: 9 },
   standard: { ...common, workloads: ['download-1mb', 'download-5mb'], repetitions: 9 },
   paper: { ...common, workloads: ['download-1mb', 'download-10mb'], repetitions: 20 },
 };

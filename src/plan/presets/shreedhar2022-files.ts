@@ -42,7 +42,7 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, workloads: downloads(['5kb', '1mb', '20mb', '100mb']), repetitions: 8 },
+  quick: { ...common, workloads: downloads(['5kb', '1mb', '20mb', '100mb']), repetitions: 10 },
   standard: {
     ...common,
     workloads: downloads(['5kb', '1mb', '10mb', '20mb', '50mb', '100mb', '200mb']),

@@ -99,7 +99,7 @@ const scales = {
     ...common,
     workloads: ['video-streaming-720p-2s-dynamic'],
     networks: [0, 5].map(modestNameOf),
-    repetitions: 7,
+    repetitions: 9,
   },
   standard: { ...common, workloads: ['video-streaming-720p-2s-dynamic-60s'], repetitions: 12 },
   paper: { ...common, workloads: ['video-streaming-720p-4s-dynamic-180s'], repetitions: 20 },

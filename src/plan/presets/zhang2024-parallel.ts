@@ -29,7 +29,7 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, workloads: parts(100), repetitions: 9 },
+  quick: { ...common, workloads: parts(100), repetitions: 11 },
   standard: { ...common, workloads: parts(500), repetitions: 12 },
   paper: { ...common, workloads: parts(1000), repetitions: 20 },
 };

@@ -178,6 +178,30 @@ test('an address or a port is lost, a session resumed, TCP has rivals: each is t
   }
 });
 
+test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it is open again', async (t) => {
+  const lacking = await whyNoNamespaces();
+  if (lacking !== null) return t.skip(lacking);
+  if (process.getuid?.() !== 0) return t.skip('blocking UDP wants root');
+  const out = join(tempFolder(t), 'run');
+  const { stderr } = await runCli([
+    ...['run', '--workload', 'download-100kb', '--client', 'quic-go', '--network', 'cable'],
+    ...['--arms', 'h2+udp=blocked,h3+udp=open,h3+udp=blocked'],
+    ...['--repetitions', '2', '--exploratory', '--out', out],
+  ]);
+  const records = readRecords(out);
+  assert.equal(records.length, 6, stderr);
+  const reasons = records.map(({ reason = '' }) => reason);
+  const unfit = reasons.find((reason) => /is not what it says|cannot be blocked/.test(reason));
+  if (unfit !== undefined) return t.skip(unfit);
+  for (const { trialId, arm, status, reason } of records) {
+    if (arm === 'h3+udp=blocked') assert.equal(status, 'failed', `${arm}: ${reason}`);
+    // A busy machine may have lost packets of its own: the trial is invalid then, and yet all came.
+    else assert.ok(['ok', 'invalid'].includes(status), `${arm}: ${reason}`);
+    const { raw } = readEvidence(join(out, 'trials', trialId));
+    assert.equal(raw.udp, arm.endsWith('blocked') ? 'blocked' : 'open', arm);
+  }
+});
+
 test('factors that cannot be are refused before anything is made, with the arm and what would be valid', async (t) => {
   const out = join(tempFolder(t), 'run');
   const cases: [string, RegExp][] = [

@@ -48,7 +48,9 @@ describe('plots over networks and sizes', () => {
     assert.match(welch?.place ?? '', /Welch/);
     assert.doesNotMatch(ours?.place ?? '', /Welch/);
     const pOf = new Map(
-      studied.comparisons.filter(({ primary }) => primary).map((one) => [`${one.network} ${one.workload}`, one.welchPValue]),
+      studied.comparisons
+        .filter(({ primary }) => primary)
+        .map((one) => [`${one.network} ${one.workload}`, one.welchPValue]),
     );
     const [grid = []] = [studied.grid];
     for (const [index, cell] of grid.entries()) {

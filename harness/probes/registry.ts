@@ -1,12 +1,15 @@
 import { activity } from './activity.ts';
 import { capture } from './capture.ts';
 import { cpu } from './cpu.ts';
+import { firefoxLog } from './firefox-log.ts';
+import { firefoxProfile } from './firefox-profile.ts';
 import { frames } from './frames.ts';
 import { har } from './har.ts';
 import { kernel } from './kernel.ts';
 import { lighthouse } from './lighthouse.ts';
 import { netLog } from './net-log.ts';
 import { packets } from './packets.ts';
+import { profile } from './profile.ts';
 import { qlog } from './qlog.ts';
 import type { Probe } from './probe.ts';
 import { sockets } from './sockets.ts';
@@ -20,8 +23,11 @@ export const probes: readonly Probe[] = [
   lighthouse,
   netLog,
   trace,
+  firefoxLog,
+  firefoxProfile,
   capture,
   kernel,
+  profile,
   transport,
   qlog,
   sockets,

@@ -1,0 +1,55 @@
+import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
+import { flameGraph, type TrialProfile } from '../../analyse/diagnosis/flame-graph.ts';
+import { messageOf } from '../../model/errors.ts';
+import type { Diagnosis, FlameGraph } from '../../model/diagnosis.ts';
+import { readFolded } from '../../model/folded-stack.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { readInput } from '../../system/read-input.ts';
+import { trialsOf } from './trials-of-diagnosis.ts';
+
+const sides = [
+  ['client', 'profileClient'],
+  ['server', 'profileServer'],
+] as const;
+
+/** Of each arm: more would change nothing that is seen. */
+const mostTrials = 12;
+/** Of folded text of one trial. */
+const mostBytes = 64_000_000;
+
+/** What client and server computed in both arms; empty where their trials recorded nothing of it. */
+export function flameGraphsOf(
+  one: Diagnosis,
+  records: readonly TrialRecord[],
+  directory: RunDirectory,
+  complain: (line: string) => void,
+): FlameGraph[] {
+  const [before = [], after = []] = [one.baselineArm, one.candidateArm].map((arm) =>
+    trialsOf(one, arm, records).slice(0, mostTrials),
+  );
+  return sides.flatMap(([side, artifact]) => {
+    const read = (trials: readonly TrialRecord[]): TrialProfile[] =>
+      trials.flatMap((trial) => profileOf(trial, artifact, directory, complain));
+    return flameGraph(side, read(before), read(after)) ?? [];
+  });
+}
+
+function profileOf(
+  { artifacts, counters = {}, trialId }: TrialRecord,
+  artifact: string,
+  directory: RunDirectory,
+  complain: (line: string) => void,
+): TrialProfile[] {
+  const [file, sampleMs] = [artifacts[artifact], counters['profileSampleMs']];
+  if (file === undefined || sampleMs === undefined) return [];
+  try {
+    const packed = readInput(join(directory.path, file), { what: 'samples of a trial' });
+    const text = gunzipSync(packed, { maxOutputLength: mostBytes }).toString('utf8');
+    return [{ stacks: readFolded(text), sampleMs }];
+  } catch (thrown) {
+    complain(`the samples of ${trialId} cannot be read: ${messageOf(thrown)}`);
+    return [];
+  }
+}

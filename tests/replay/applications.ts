@@ -18,6 +18,8 @@ export interface Application {
   readonly path: string;
   /** The script that logs in before it is loaded; absent: nobody need be. */
   readonly logIn?: string;
+  /** Recorded with `--deterministic`: its addresses hold the time. */
+  readonly deterministic?: true;
   /** What Python is started with, and its variables. @param folder an empty folder for its files */
   start(
     port: number,
@@ -54,6 +56,7 @@ export const applications: readonly Application[] = [
     title: 'JupyterLab 4.6.6: a single page of scripts, behind a log-in form',
     packages: ['jupyterlab==4.6.6'],
     path: '/lab',
+    deterministic: true,
     logIn: `export default async ({ page, url, secret }) => {
   await page.goto(url);
   await page.type('#password_input', secret('JUPYTER_WORD'));

@@ -95,11 +95,13 @@ async function verify(application: Application, setup: SetupContext): Promise<vo
     const archive = join(folder, 'archive');
     const logIn = join(folder, 'log-in.ts');
     if (application.logIn !== undefined) writeFileSync(logIn, application.logIn);
+    const settled = application.deterministic === true ? ['--deterministic'] : [];
     const access = application.logIn === undefined ? [] : ['--login', logIn];
     const recordMs = await h2h3([
       'record',
       url,
       ...live,
+      ...settled,
       ...access,
       '--out',
       archive,

@@ -39,11 +39,7 @@ export async function accessOfRun(
   const client = [...clients.values()].find((one) => !(one instanceof H2h3Error));
   if (live?.live === undefined || client === undefined || client instanceof H2h3Error) return given;
   const order = { scriptFile, client, headed, scope, given, page: live.live, device: live.device };
-  return withLogIn(order, context).catch(async (thrown: unknown) => {
-    // A run that cannot begin leaves nothing of itself.
-    await scope.reaper.finish();
-    throw thrown;
-  });
+  return withLogIn(order, context);
 }
 
 /** Who logs in where, and by what. */

@@ -95,7 +95,7 @@ build_container() {
       COPY) target=$root$folder/${words##* }; mkdir -p "$target"; (cd "$checkout" && if [ "$words" = '. .' ]; then cp -a . "$target"; else cp -a ${words% *} "$target"; fi) ;;
       RUN) timed "$words" "cd $folder && $words" || return 1 ;;
       USER) user=$words ;;
-      START) start="setpriv --reuid=$user --regid=$user --init-groups env HOME=/home/$user $words" ;;
+      START) start="setpriv --reuid=$user --regid=$user --init-groups env HOME=/home/node $words" ;;
     esac
   done 3<"$place/steps"
 }

@@ -1,12 +1,11 @@
 import os from 'node:os';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
-import { Runner, type TrialOutcome, type Turn } from '../../../harness/trial/runner.ts';
+import { Runner, type Turn } from '../../../harness/trial/runner.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { remoteServer } from '../../../harness/servers/remote-server.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
@@ -17,13 +16,12 @@ import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
 import { budgetReason } from '../../model/record.ts';
-import type { Environment, HostAa } from '../../model/environment.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
-import { aaTrials, aaWords, judgeAa } from './aa-of-host.ts';
 import { accessOfRun } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
@@ -234,9 +232,7 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       const warnings = await warmUp(bench, plan, context, versions);
       const refusal = bench.testbeds.refusal();
       if (refusal) throw refusal;
-      const hosted = { ...options, host, expectedTrialMs };
-      const aa = options.shared === undefined ? {} : { aa: await compareWithItself(bench, hosted, context) };
-      const gathered = await gatherEnvironment({
+      const environment = await gatherEnvironment({
         projectDir: context.projectDir,
         ...{ startedAt, host },
         clients: clientDescriptions(options.clients, versions, options.headed),
@@ -246,9 +242,9 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
         ffmpeg: options.ffmpeg,
         warnings: [...options.warnings, ...insecureWarnings(plan), ...faultWarnings(plan), ...warnings],
       });
-      const environment = { ...gathered, ...aa };
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
+      const hosted = { ...options, host, expectedTrialMs };
       if (options.shared === undefined) await runPending(bench, pending, done.size, hosted, context);
       else {
         await options.shared.join(environment);
@@ -267,40 +263,6 @@ interface HostedOptions extends ExecuteOptions {
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
   /** Called with each record that was measured. */
   readonly keep?: SharedLease['keep'];
-}
-
-/** The A/A of a host that is about to join a run. @throws H2h3Error `bad-input` for one that is not fit */
-async function compareWithItself(
-  bench: Bench,
-  { directory, expectedTrialMs }: HostedOptions,
-  { progress }: AppContext,
-): Promise<HostAa> {
-  const asked = aaTrials(directory.plan, expectedTrialMs);
-  const records: TrialRecord[] = [];
-  for (const [index, trial] of asked.trials.entries()) {
-    progress.show(`A/A of this host ${index + 1}/${asked.trials.length}: ${trial.workload} ${trial.arm}`);
-    const coming = asked.trials.slice(index + 1, index + 3).map((one) => ({ trial: one }));
-    const outcome = await bench.runner.run({ trial }, coming);
-    records.push(await finish(bench, trial, outcome, directory));
-    rmSync(directory.trialDir(trial.trialId), { recursive: true, force: true });
-  }
-  const aa = judgeAa(asked, records);
-  progress.say(`A/A of this host: ${aaWords(aa)}; it joins`);
-  return aa;
-}
-
-function finish(
-  bench: Bench,
-  trial: PlannedTrial,
-  outcome: TrialOutcome,
-  directory: RunDirectory,
-): Promise<TrialRecord> {
-  return finishTrial(trial, outcome, {
-    runDir: directory.path,
-    trialDir: directory.trialDir(trial.trialId),
-    protocol: trial.factors.protocol ?? 'auto',
-    workload: preparedOf(bench, trial),
-  });
 }
 
 async function runLeases(
@@ -360,7 +322,12 @@ async function runPending(
     const trialBegun = performance.now();
     const coming = pending.slice(index + 1, index + 3).map((one) => ({ trial: one }));
     const outcome = await bench.runner.run({ trial }, coming);
-    const finished = await finish(bench, trial, outcome, directory);
+    const finished = await finishTrial(trial, outcome, {
+      runDir: directory.path,
+      trialDir: directory.trialDir(trial.trialId),
+      protocol: trial.factors.protocol ?? 'auto',
+      workload: preparedOf(bench, trial),
+    });
     const record = { ...withFault(finished), host };
     directory.append(record);
     await options.keep?.(record);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
@@ -18,10 +19,12 @@ import { requireCpuShares } from './cpu-shares.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
 import { requirePossibleTrials } from '../plan/possible-trials.ts';
+import { rateWarnings } from '../plan/rate-warnings.ts';
 import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
+import { requireSpokenProtocols } from './servers-under-test.ts';
 import { requirePartable, shardOfPlan, shardWarnings } from './shard-of-plan.ts';
 import type { AppContext } from '../app-context.ts';
 
@@ -96,6 +99,7 @@ export async function openNewRun(
   const resolved = fallback === null ? read : { ...read, networks: [loopback.id] };
   const clients = await resolveClients(named, setup);
   requireLiveAbilities(draft, clients);
+  requireSpokenProtocols(draft);
   // `best` has become the name of what was found.
   const { plan: whole, workloads } = planFromRequest(
     named.includes('best') ? await withBestNamed(resolved, setup) : resolved,
@@ -107,11 +111,14 @@ export async function openNewRun(
   await requireCpuShares(plan.trials, setup);
   const impossible = await requirePossibleTrials(plan, clients, () => clientsHere(setup));
   impossible.forEach((line) => context.progress.say(`warning: ${line}`));
+  const fast = rateWarnings(plan, availableParallelism());
+  fast.forEach((line) => context.progress.say(`warning: ${line}`));
   const path = request.out ?? join('results', nameOfRun(plan, new Date()));
   const warnings = [
     ...(fallback === null ? [] : [fallback]),
     ...lacking,
     ...impossible,
+    ...fast,
     ...shardWarnings(plan),
   ];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };

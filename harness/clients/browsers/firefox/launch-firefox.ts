@@ -21,6 +21,10 @@ const launchLimitMs = 60_000;
 /** Firefox says that it is ready while it still works for some 0.4 s on its start, which would fall into the page's load. */
 const settled = { intervalMs: 60, intervals: 3, limitMs: 1000 } as const;
 
+/** For this start only: a profile that kept it would never come to its size when it is started again. */
+const layOutAsForPhones =
+  "Services.prefs.getDefaultBranch('').setBoolPref('dom.meta-viewport.enabled', true), true";
+
 const containExpression = (hosts: readonly string[]): string =>
   pageExpression('../firefox/page/contain-page.ts', 'containPage', hosts);
 
@@ -96,6 +100,8 @@ async function open(browser: FirefoxProcess, options: ClientLaunchOptions): Prom
   const prepareWindow = pageExpression('../firefox/page/prepare-window.ts', 'prepareWindow', width, height);
   const fits = scale === 1 && (await bidi.evaluate('browser', prepareWindow));
   if (fits !== true) await bidi.setViewport({ width, height }, scale);
+  // Not before: setting the size waits for a page to have it, and one laid out as for phones is wider until it says not.
+  if (device.mobile) await bidi.evaluate('browser', layOutAsForPhones);
   if (replay !== undefined) await bidi.evaluate('browser', containExpression(hosts));
   return bidi;
 }
@@ -116,10 +122,23 @@ function processOptions(options: ClientLaunchOptions, profileDir: string): Firef
     ],
     environment: {
       MOZ_CRASHREPORTER_DISABLE: '1',
+      ...logEnvironment(options),
       ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
       ...options.client.environment,
     },
   };
+}
+
+/**
+ * HTTP/2 and HTTP/3 in full. Releases say of QUIC no more than what its levels from `info` on say: no single packets.
+ * `rotate` bounds the files, in megabytes.
+ */
+const loggedModules =
+  'timestamp,sync,rotate:64,nsHttp:4,nsSocketTransport:3,neqo_http3::*:4,neqo_transport::*:4';
+
+/** https://firefox-source-docs.mozilla.org/networking/http/logging.html */
+function logEnvironment({ logs: { mozLog } = {} }: ClientLaunchOptions): Record<string, string> {
+  return mozLog === undefined ? {} : { MOZ_LOG: loggedModules, MOZ_LOG_FILE: mozLog };
 }
 
 function didNotStart(options: ClientLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {

@@ -29,6 +29,8 @@ export interface ExpandContext {
   readonly networkSpecs?: readonly NetworkSpec[];
   /** The exact command that makes this plan again. */
   readonly command: string;
+  /** The user's script, where pages are driven by one. */
+  readonly script?: Plan['script'];
 }
 
 /** Factors of a condition that a plan lists values of. */
@@ -271,6 +273,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(file.budgets ? { budgets: file.budgets } : {}),
     urls: file.urls,
     ...(Object.keys(file.live).length > 0 ? { live: file.live } : {}),
+    ...(context.script === undefined ? {} : { script: context.script }),
     ...(customSites.length > 0 ? { customSites } : {}),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),

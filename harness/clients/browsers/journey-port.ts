@@ -10,4 +10,6 @@ export interface JourneyPort {
   evaluate(expression: string): Promise<unknown>;
   /** Resolves with what a script may not do to its browser: a window that it opened, the page or browser that it closed. */
   readonly misdeed: Promise<string>;
+  /** Rejects when the browser or the process of its page is gone. */
+  readonly gone: Promise<never>;
 }

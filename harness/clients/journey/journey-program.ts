@@ -2,8 +2,8 @@
  * Runs a user's script against the browser that the harness started, over a pair of pipes that nobody else has. The
  * script has a process to itself: it may loop without end, close what it was given, or end the process.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf } from '../../../src/model/errors.ts';
@@ -85,10 +85,8 @@ async function run(order: RunOrder): Promise<JourneyMessage> {
     return value;
   };
   const module = (await import(pathToFileURL(scriptFile).href)) as { readonly default?: JourneyFunction };
-  const transport = new PipeTransport(
-    createWriteStream('', { fd: toBrowser }),
-    createReadStream('', { fd: fromBrowser }),
-  );
+  // Sockets, because a read of a file would keep the process from ending.
+  const transport = new PipeTransport(new Socket({ fd: toBrowser }), new Socket({ fd: fromBrowser }));
   const isTest = collected.tests.length > 0;
   if (!isTest && typeof module.default !== 'function')
     throw new Error(

@@ -107,7 +107,7 @@ class Conversation {
     try {
       this.#limit(startLimitMs + this.#request.stepLimitMs);
       this.#order();
-      return await Promise.race([done, stopped]);
+      return await Promise.race([done, stopped, this.#port.gone]);
     } finally {
       clearTimeout(overdue);
       clearTimeout(this.#timer);

@@ -22,6 +22,7 @@ import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
+import { accessBeforeJourney } from './access-before-journey.ts';
 import { accessOfRun } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
@@ -101,7 +102,8 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
   const roots = rootsByHost([...prepared.values()]);
   const scope = await openRunScope();
   const { runId, tempDir, environment, reaper } = scope;
-  const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
+  const loggedIn = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
+  const access = await accessBeforeJourney({ ...options, plan, prepared, scope, given: loggedIn }, context);
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));

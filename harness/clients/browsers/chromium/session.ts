@@ -176,6 +176,7 @@ export class ChromiumSession implements BrowserSession {
       },
       evaluate: (expression) => Promise.race([this.#evaluate(expression), this.#crashed]),
       misdeed,
+      gone: this.#crashed,
     };
   }
 

@@ -6,6 +6,7 @@ const firstId = 1_000_000_000;
 interface Command {
   readonly id: number;
   readonly method: string;
+  readonly params?: { readonly context?: string };
 }
 
 interface Answer {
@@ -43,7 +44,9 @@ export class BidiRelay {
 
   send(message: string): void {
     const command = JSON.parse(message) as Command;
-    const { id, method } = command;
+    const { id, method, params } = command;
+    if (method === 'browsingContext.close' && params?.context === this.#shared.page)
+      this.#misdo('closed the page');
     if (method === 'browser.close') this.#misdo('closed the browser');
     const answer = this.#answerTo(method);
     if (answer === null) this.#transport.send(JSON.stringify({ ...command, id: firstId + id }));

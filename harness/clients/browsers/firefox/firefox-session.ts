@@ -151,6 +151,7 @@ export class FirefoxSession implements BrowserSession {
           'asking the page',
         ).then((json) => JSON.parse(String(json)) as unknown),
       misdeed: relay.misdeed,
+      gone: this.#gone,
     };
   }
 

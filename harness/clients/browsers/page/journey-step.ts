@@ -70,7 +70,11 @@ function nextPaint(): Promise<void> {
   });
 }
 
-function softNavigationOf(mark: StepMark, sinceMs: number, eventsMs: readonly number[]): object | null {
+function softNavigationOf(
+  mark: StepMark,
+  sinceMs: number,
+  events: readonly PerformanceEntry[],
+): object | null {
   const entries = keptOf('soft-navigation') as SoftEntry[] | null;
   const entry = entries?.find(({ startTime }) => startTime >= sinceMs);
   if (entry !== undefined) {
@@ -84,12 +88,13 @@ function softNavigationOf(mark: StepMark, sinceMs: number, eventsMs: readonly nu
     return { source: 'entry', durationMs: Math.max(firstPaintMs, ...ends) - entry.startTime };
   }
   if (mark.address === location.href || new URL(mark.address).href.split('#')[0] === addressOf()) return null;
-  const startMs = Math.min(...eventsMs, Infinity);
+  const startMs = Math.min(...events.map(({ startTime }) => startTime));
   const fromMs = Number.isFinite(startMs) ? startMs : sinceMs;
   const ends = (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
     .filter(({ startTime }) => startTime >= fromMs)
     .map(({ responseEnd }) => responseEnd);
-  return { source: 'address', durationMs: Math.max(fromMs, ...ends) - fromMs };
+  const painted = events.map(({ startTime, duration }) => startTime + duration);
+  return { source: 'address', durationMs: Math.max(fromMs, ...ends, ...painted) - fromMs };
 }
 
 function interactionOf(sinceMs: number, count: number): number | null {
@@ -127,13 +132,7 @@ export async function readStep(mark: StepMark): Promise<string> {
   return JSON.stringify({
     origin: location.origin,
     timings: isNew ? readPageTimings() : null,
-    softNavigation: isNew
-      ? null
-      : softNavigationOf(
-          mark,
-          sinceMs,
-          events.map(({ startTime }) => startTime),
-        ),
+    softNavigation: isNew ? null : softNavigationOf(mark, sinceMs, events),
     interactionCount: Math.max(interactionCount, new Set(events.map((each) => each.interactionId)).size),
     interactionMs: interactionOf(sinceMs, interactionCount),
     cls: isNew ? null : movedSince(sinceMs),

@@ -273,7 +273,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(file.budgets ? { budgets: file.budgets } : {}),
     urls: file.urls,
     ...(Object.keys(file.live).length > 0 ? { live: file.live } : {}),
-    ...(context.script === undefined ? {} : { script: context.script }),
+    ...(context.script && { script: context.script }),
     ...(customSites.length > 0 ? { customSites } : {}),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),

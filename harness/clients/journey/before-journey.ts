@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { LiveAccess } from '../../../src/model/live-access.ts';
 import { browserFamilies } from '../browsers/registry.ts';
@@ -32,6 +33,7 @@ export async function beforeJourney({
   const family = Object.entries(browserFamilies).find(([id]) => id === launch.client.family)?.[1];
   if (family === undefined)
     throw new H2h3Error('unsupported', `${launch.client.name} has no pages, so no script can drive it`);
+  await mkdir(launch.profileDir, { recursive: true });
   const start = await family.launcher();
   const browser = await start(launch);
   const secrets = new Set<string>();

@@ -43,7 +43,7 @@ export function step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
 
 /** Work outside the measured part, once before anything is measured: a log-in, a consent. What it leaves every trial begins with. */
 export function beforeMeasured<Fixtures = JourneyFixtures>(work: Work<Fixtures>): void {
-  collected.before.push(work as Work<never>);
+  collected.before.push(work);
 }
 
 /** A variable of the environment, which from then on stands in no message. @throws Error where it is not set */

@@ -48,7 +48,7 @@ async function attached(transport: ConnectionTransport): Promise<ParsedTransport
   transport.onclose = () => own.onclose?.();
   own.send({ id: ownId, method: 'Target.getTargets' });
   await found;
-  const send = own.send;
+  const send = (message: object): void => transport.send(JSON.stringify(message));
   own.send = (message: ParsedMessage) => {
     if (message.method === 'Target.setAutoAttach' && (message.sessionId ?? '') === '')
       send({

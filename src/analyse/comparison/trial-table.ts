@@ -78,7 +78,7 @@ function stepConditions(whole: ConditionTrials): ConditionTrials[] {
 }
 
 function recordOfStep(record: TrialRecord, name: string): TrialRecord {
-  const { steps = [], metrics: _whole, ...rest } = record;
+  const { steps = [], ...rest } = record;
   const metrics = steps.find((each) => each.name === name)?.metrics ?? {};
   return { ...rest, workload: stepWorkload(record.workload, name), metrics };
 }

@@ -75,7 +75,7 @@ function softNavigationOf(
   sinceMs: number,
   events: readonly PerformanceEntry[],
 ): object | null {
-  const entries = keptOf('soft-navigation') as SoftEntry[] | null;
+  const entries = keptOf('soft-navigation');
   const entry = entries?.find(({ startTime }) => startTime >= sinceMs);
   if (entry !== undefined) {
     const paints = (keptOf('interaction-contentful-paint') ?? []) as SoftEntry[];

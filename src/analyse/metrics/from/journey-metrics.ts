@@ -1,5 +1,4 @@
 import { metricsOfKind } from '../../../model/metric-catalogue.ts';
-import type { TrialMetrics } from '../../../model/metrics.ts';
 import type { JourneyStep } from '../../../model/raw-trial.ts';
 import type { TrialRecord } from '../../../model/record.ts';
 import type { NetworkObject } from '../../derive/network-object.ts';
@@ -32,7 +31,7 @@ export function stepsOfJourney(
     const all = { ...objectMetrics(own).metrics, ...loadMetrics(step, own), ...evaluate('step', step) };
     return {
       name: step.name,
-      metrics: Object.fromEntries(Object.entries(all).filter(([name]) => known.has(name))) as TrialMetrics,
+      metrics: Object.fromEntries(Object.entries(all).filter(([name]) => known.has(name))),
     };
   });
 }

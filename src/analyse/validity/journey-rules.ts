@@ -2,7 +2,6 @@ import type { TrialEvidence } from '../../model/derive.ts';
 import { isBlocked } from '../../model/live-address.ts';
 import type { LivePage } from '../../model/live-address.ts';
 import type { NetworkObject } from '../derive/network-object.ts';
-import { counted } from '../wording/figures.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -40,6 +39,8 @@ export function journeyWarnings(
       .map((step) => `${named(step)}: requests were still under way when the next step began`),
     ...(refused.length === 0
       ? []
-      : [`${counted(refused.length, 'request')} answered with status 4xx, the first ${refused[0]?.url}`]),
+      : [
+          `${refused.length} of ${objects.length} requests were answered with status 4xx, the first ${refused[0]?.url}`,
+        ]),
   ];
 }

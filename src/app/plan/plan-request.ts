@@ -11,7 +11,7 @@ import { didYouMean, similarNames } from '../../model/nearest-name.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
-import { parseArms, type ArmInput } from '../../plan/arms.ts';
+import { parseArms } from '../../plan/arms.ts';
 import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
@@ -22,7 +22,7 @@ import { scaleNames, type Preset, type ScaleName } from '../../plan/presets/pres
 import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
-import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
+import { addressOfEachArm, addressesOfArms, withAddresses, workloadByArm } from './arm-addresses.ts';
 import {
   liveOptionsOf,
   realPathOf,
@@ -339,29 +339,6 @@ function loadedWorkloads(
       ? addressesOfArms(arms).map((url) => urlWorkload(url, live))
       : [workload],
   );
-}
-
-/** Where some arms set an address, the others load the one that the plan names. @throws H2h3Error `usage` without one */
-function withAddresses(file: PlanFile): PlanFile {
-  const arms = parseArms(file.arms);
-  if (addressesOfArms(arms).length === 0) return file;
-  const [address] = file.urls;
-  const open = arms.filter(({ factors }) => factors.url === undefined);
-  if (open.length > 0 && (address === undefined || file.urls.length > 1))
-    throw new H2h3Error('usage', `arm "${open[0]?.label}" has no address, and another sets one`, {
-      next: 'Give every arm its +url=…, or name the address of the others with one --url.',
-    });
-  const withAddress = (arm: Arm, input: ArmInput): ArmInput =>
-    arm.factors.url === undefined
-      ? { ...arm.factors, url: address, label: arm.label.replace(/#\d+$/, '') }
-      : input;
-  return {
-    ...file,
-    arms: file.arms.flatMap((input, index) => {
-      const arm = arms[index];
-      return arm === undefined ? [] : [withAddress(arm, input)];
-    }),
-  };
 }
 
 function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workload[] {

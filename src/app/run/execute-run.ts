@@ -102,8 +102,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
   const roots = rootsByHost([...prepared.values()]);
   const scope = await openRunScope();
   const { runId, tempDir, environment, reaper } = scope;
-  const loggedIn = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
-  const access = await accessBeforeJourney({ ...options, plan, prepared, scope, given: loggedIn }, context);
+  const access = await accessOf({ ...options, plan, prepared, scope, given }, context);
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
@@ -155,6 +154,14 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
     await reaper.finish();
   };
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
+}
+
+/** What opens live pages once everybody has logged in who should. */
+async function accessOf(
+  request: Parameters<typeof accessOfRun>[0],
+  context: AppContext,
+): ReturnType<typeof accessOfRun> {
+  return accessBeforeJourney({ ...request, given: await accessOfRun(request, context) }, context);
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */

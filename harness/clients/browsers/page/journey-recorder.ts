@@ -26,6 +26,6 @@ export function startJourneyRecorder(): void {
       type,
       buffered: true,
       ...(type === 'event' ? { durationThreshold: shortestEventMs } : {}),
-    } as PerformanceObserverInit);
+    });
   }
 }

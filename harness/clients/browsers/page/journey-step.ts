@@ -75,10 +75,10 @@ function softNavigationOf(
   sinceMs: number,
   events: readonly PerformanceEntry[],
 ): object | null {
-  const entries = keptOf('soft-navigation');
-  const entry = entries?.find(({ startTime }) => startTime >= sinceMs);
+  const entries: readonly SoftEntry[] = keptOf('soft-navigation') ?? [];
+  const entry = entries.find(({ startTime }) => startTime >= sinceMs);
   if (entry !== undefined) {
-    const paints = (keptOf('interaction-contentful-paint') ?? []) as SoftEntry[];
+    const paints: readonly SoftEntry[] = keptOf('interaction-contentful-paint') ?? [];
     const ends = paints
       .filter(({ navigationId, startTime }) => navigationId === entry.navigationId && startTime >= sinceMs)
       .map(({ presentationTime, paintTime, renderTime, startTime }) =>

@@ -38,16 +38,10 @@ export async function accessBeforeJourney(
   if (scriptFile === undefined || !hasWorkBefore(scriptFile)) return given;
   const client = [...clients.values()].find((one) => !(one instanceof H2h3Error));
   const workload = [...prepared.values()].find(({ live }) => live !== undefined);
-  try {
-    if (workload?.live === undefined) throw needsLiveAddress(scriptFile);
-    if (client === undefined || client instanceof H2h3Error) return given;
-    const { live: page, device } = workload;
-    return await withWorkBefore({ scriptFile, client, headed, page, device, scope, given }, context);
-  } catch (thrown) {
-    // A run that cannot begin leaves nothing of itself.
-    await scope.reaper.finish();
-    throw thrown;
-  }
+  if (workload?.live === undefined) throw needsLiveAddress(scriptFile);
+  if (client === undefined || client instanceof H2h3Error) return given;
+  const { live: page, device } = workload;
+  return withWorkBefore({ scriptFile, client, headed, page, device, scope, given }, context);
 }
 
 export function hasWorkBefore(scriptFile: string): boolean {

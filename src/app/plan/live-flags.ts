@@ -55,6 +55,9 @@ function serverUnderTestOf({
       next: 'Give the command, or leave it out.',
     });
   }
+  const unknown = protocol?.split(',').find((name) => name !== 'h2' && name !== 'h3');
+  if (unknown !== undefined)
+    throw new H2h3Error('usage', `--server-protocol wants h2, h3 or both, got "${unknown}"`);
   const parsed = serverUnderTestSchema.safeParse({
     ...{ ...said, command },
     ...(protocol === undefined ? {} : { protocol: protocol.split(',') }),

@@ -69,6 +69,14 @@ export async function drawCharts(page: Page): Promise<void> {
   })()`);
 }
 
+/** Waits until the table of comparisons has all the rows that it is to show; they come with several frames. */
+export async function rowsInPlace(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    while (document.getElementById('comparison-table')?.getAttribute('aria-busy') === 'true')
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  })()`);
+}
+
 /** What an expression gives in the page; text, because types of the browser are not known to tests in Node. */
 export async function inPage<T>(page: Page, expression: string): Promise<T> {
   return (await page.evaluate(expression)) as T;

@@ -12,6 +12,18 @@ export interface OpenedReport {
 
 const harmlessSchemes = ['file:', 'data:', 'blob:', 'about:'];
 
+/**
+ * Lays out all of a page, as if the window were as tall as it. A driver clicks in the same moment in which it has
+ * scrolled; what a browser had skipped until then is not there to be clicked before the next frame.
+ */
+export async function layOutAll(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important }');
+    document.adoptedStyleSheets.push(sheet);
+  })()`);
+}
+
 /** Opens the text of a report from `folder` in a fresh page of `browser`. */
 export async function openReport(
   browser: Browser,
@@ -53,6 +65,7 @@ export async function openAddress(
     void dialog.dismiss();
   });
   await page.goto(address, { waitUntil: 'load' });
+  await layOutAll(page);
   return { page, complaints };
 }
 

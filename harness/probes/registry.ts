@@ -7,6 +7,7 @@ import { kernel } from './kernel.ts';
 import { lighthouse } from './lighthouse.ts';
 import { netLog } from './net-log.ts';
 import { packets } from './packets.ts';
+import { profile } from './profile.ts';
 import { qlog } from './qlog.ts';
 import type { Probe } from './probe.ts';
 import { sockets } from './sockets.ts';
@@ -22,6 +23,7 @@ export const probes: readonly Probe[] = [
   trace,
   capture,
   kernel,
+  profile,
   transport,
   qlog,
   sockets,

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { Probe } from './probe.ts';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { networkingTaskCounters } from './networking-tasks.ts';
+import type { Probe, ProbeYield } from './probe.ts';
 
 const kept = 'trace.json.gz';
+/** Of JSON: a longer trace is kept, and its tasks are not counted. */
+const mostBytes = 256_000_000;
+const unpack = promisify(gunzip);
 
 /** Tasks of the browser’s processes, the network service among them: ui.perfetto.dev opens it. */
 export const trace: Probe = {
@@ -20,8 +26,17 @@ export const trace: Probe = {
       teardown: async () => {
         if (!existsSync(file)) return { warnings: ['the browser gave no trace'] };
         await copyFile(file, join(trialDir, kept));
-        return { artifacts: { trace: kept } };
+        return { artifacts: { trace: kept }, ...(await tasksIn(file)) };
       },
     };
   },
 };
+
+async function tasksIn(file: string): Promise<ProbeYield> {
+  try {
+    const text = await unpack(await readFile(file), { maxOutputLength: mostBytes });
+    return { counters: networkingTaskCounters(JSON.parse(text.toString('utf8'))) };
+  } catch (thrown) {
+    return { warnings: [`the tasks of the trace were not counted: ${messageOf(thrown)}`] };
+  }
+}

@@ -38,6 +38,7 @@ export const nginx: ServerSoftware = {
   quicCongestionControls: ['reno'],
   quicNote:
     'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as h2h3 bench-harness --only congestion shows',
+  quicBearsLoss: true,
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
   setsCipher: true,

@@ -54,6 +54,8 @@ export interface ServerSoftware {
   readonly quicCongestionControls: readonly string[];
   /** What a reader must know of its QUIC's congestion control beyond the name. */
   readonly quicNote?: string;
+  /** Set where its QUIC hardly slows down on random loss, whatever the name of its algorithm. */
+  readonly quicBearsLoss?: true;
   /**
    * `inherits`: takes over a listening TCP socket, on which the kit sets the algorithm (null) or says why this
    * version cannot; `itself`: sets it by its own configuration.

@@ -7,7 +7,7 @@ export type CsvField = string | number | boolean | null | undefined;
  * A field quoted where RFC 4180 wants it. Text that a spreadsheet would run as a formula gets an apostrophe in front;
  * numbers are never touched, and what is not finite is left empty.
  */
-function field(value: CsvField): string {
+export function csvField(value: CsvField): string {
   if (typeof value === 'number') return isNumber(value) ? String(value) : '';
   if (typeof value === 'boolean') return String(value);
   const text = (value ?? '').replace(/^[=+\-@\t\r]/, "'$&");
@@ -16,5 +16,5 @@ function field(value: CsvField): string {
 
 /** Rows as CSV (RFC 4180) with a newline at the end. */
 export function csvText(rows: readonly (readonly CsvField[])[]): string {
-  return rows.map((row) => row.map(field).join(',')).join('\r\n') + '\r\n';
+  return rows.map((row) => row.map(csvField).join(',')).join('\r\n') + '\r\n';
 }

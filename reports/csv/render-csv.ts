@@ -1,7 +1,6 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { csvText } from './csv-text.ts';
-import type { CsvField } from './csv-text.ts';
+import { csvField, csvText } from './csv-text.ts';
 
 /** Columns of the observations, in their order. */
 export const observationColumns = [
@@ -25,32 +24,45 @@ export const observationColumns = [
   'value',
 ] as const;
 
-function observations(run: string, comparison: Comparison): { key: string; row: CsvField[] }[] {
+/** Blocks of one arm that are listed already, of all comparisons in which it stands. */
+type Listed = Map<string, Set<number>>;
+
+/** Lines of what is not listed yet; what lines share is written once. */
+function* observations(run: string, comparison: Comparison, listed: Listed): Generator<string> {
   const { workload, workloadKind, client, network, server, metric, unit, higherIsBetter } = comparison;
   const { baseline, candidate, values } = comparison;
   const shared = [run, workload, workloadKind, client, network, server, metric, unit, higherIsBetter];
-  return values.flatMap(([block, baselineValue, candidateValue]) =>
-    [
-      { arm: baseline.arm, value: baselineValue },
-      { arm: candidate.arm, value: candidateValue },
-    ].map(({ arm, value }) => ({
-      key: JSON.stringify([workload, workloadKind, client, network, server, metric, block, arm]),
-      row: [...shared, block, arm, value],
-    })),
-  );
+  const head = shared.map(csvField).join(',');
+  const arms = [baseline.arm, candidate.arm].map((arm, side) => {
+    const key = JSON.stringify([workload, workloadKind, client, network, server, metric, arm]);
+    const blocks = listed.get(key) ?? new Set();
+    listed.set(key, blocks);
+    return { side, name: csvField(arm), blocks };
+  });
+  for (const row of values) {
+    for (const { side, name, blocks } of arms) {
+      const [block] = row;
+      if (blocks.has(block)) continue;
+      blocks.add(block);
+      yield `${head},${block},${name},${csvField(row[side + 1])}\r\n`;
+    }
+  }
 }
 
 /**
  * Tidy data, one row an observation: one metric of one arm in one block. Loads into pandas, R and DuckDB as it is.
- * An arm that stands in several comparisons is listed once.
+ * An arm that stands in several comparisons is listed once. In parts, because a large run has more of it than memory should hold
+ * at once.
  */
-export function renderCsv(summary: Summary): string {
+export function* csvParts(summary: Summary): Generator<string> {
   checkSummary(summary);
-  const rows = new Map<string, CsvField[]>();
-  for (const comparison of summary.comparisons) {
-    for (const { key, row } of observations(summary.run.name, comparison)) {
-      if (!rows.has(key)) rows.set(key, row);
-    }
-  }
-  return csvText([observationColumns, ...rows.values()]);
+  const listed: Listed = new Map();
+  yield csvText([observationColumns]);
+  for (const comparison of summary.comparisons)
+    yield [...observations(summary.run.name, comparison, listed)].join('');
+}
+
+/** All of `csvParts` as one text. */
+export function renderCsv(summary: Summary): string {
+  return [...csvParts(summary)].join('');
 }

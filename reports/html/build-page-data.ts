@@ -1,4 +1,4 @@
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Comparison, Heterogeneity, Summary } from '../../src/model/summary.ts';
 import { armTitle, withSiteTitles } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { isNumber } from '../format/numbers.ts';
@@ -40,6 +40,17 @@ function shortInterval(interval: readonly [number, number] | null): [number, num
   return isNumber(low) && isNumber(high) ? [Number(low.toPrecision(8)), Number(high.toPrecision(8))] : null;
 }
 
+/** A pool of a hundred sites would else take more room than everything else of it. */
+function shortHeterogeneity(heterogeneity: Heterogeneity | undefined): Heterogeneity | null {
+  if (heterogeneity === undefined) return null;
+  const sites = heterogeneity.sites.map((site) => ({
+    ...site,
+    ratio: Number(site.ratio.toPrecision(6)),
+    adjustedPBeyondMargin: short(site.adjustedPBeyondMargin, 4),
+  }));
+  return { ...heterogeneity, sites };
+}
+
 /** A comparison as the page shows it. */
 export function pageComparison(comparison: Comparison, context: ReportContext): PageComparison {
   const { client, network, server, baseline, candidate } = comparison;
@@ -77,7 +88,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     reason: comparison.reason ?? null,
     blocksNeeded: comparison.blocksNeeded === undefined ? 0 : comparison.blocksNeeded,
     smallestDetectable: short(comparison.smallestDetectable ?? null, 4),
-    heterogeneity: withSiteTitles(comparison, labels).heterogeneity ?? null,
+    heterogeneity: shortHeterogeneity(withSiteTitles(comparison, labels).heterogeneity),
     warnings: comparison.warnings.slice(0, mostWarnings),
     values: comparison.values.map(([block, a, b]) => [block, short(a, 6), short(b, 6)]),
     valuesLeftOut: false,

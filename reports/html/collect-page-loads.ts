@@ -18,22 +18,27 @@ export interface PageLoadsCollected {
   readonly warnings: readonly string[];
 }
 
-function recordOf(
-  choice: PageLoadChoice,
-  arm: string,
-  records: readonly TrialRecord[],
-): TrialRecord | undefined {
+/** Records that are ok by what is the same in a choice and its record; few of them differ in the rest. */
+type RecordIndex = ReadonlyMap<string, readonly TrialRecord[]>;
+
+const indexKey = (workload: string, arm: string, blockIndex: number): string =>
+  `${workload}\0${arm}\0${blockIndex}`;
+
+function indexOf(records: readonly TrialRecord[]): RecordIndex {
+  const ok = records.filter(({ status }) => status === 'ok');
+  return Map.groupBy(ok, ({ workload, arm, blockIndex }) => indexKey(workload, arm, blockIndex));
+}
+
+function recordOf(choice: PageLoadChoice, arm: string, records: RecordIndex): TrialRecord | undefined {
   const { workload, client, network, server, blockIndex } = choice;
-  return records.find(
-    (record) =>
-      record.arm === arm &&
-      record.workload === workload &&
-      fitsCondition(network, record.network) &&
-      fitsCondition(server, record.server) &&
-      record.blockIndex === blockIndex &&
-      fitsCondition(client, record.client) &&
-      record.status === 'ok',
-  );
+  return records
+    .get(indexKey(workload, arm, blockIndex))
+    ?.find(
+      (record) =>
+        fitsCondition(network, record.network) &&
+        fitsCondition(server, record.server) &&
+        fitsCondition(client, record.client),
+    );
 }
 
 function evidenceOf(
@@ -74,9 +79,10 @@ export function collectPageLoads(
   const pageLoads: PageLoadEvidence[] = [];
   const warnings: string[] = [];
   const gone: string[] = [];
+  const index = indexOf(records);
   for (const choice of pageLoadsToShow(summary)) {
     for (const arm of choice.arms) {
-      const record = recordOf(choice, arm, records);
+      const record = recordOf(choice, arm, index);
       if (record === undefined) continue;
       const { trialId } = record;
       try {

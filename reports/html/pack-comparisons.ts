@@ -1,3 +1,4 @@
+import type { Heterogeneity } from '../../src/model/summary.ts';
 import type { PackedComparisons, PageArm, PageComparison } from './page-data.ts';
 
 const textFields = [
@@ -28,11 +29,16 @@ const plainFields = [
   'cliffsDelta',
   'blocksNeeded',
   'smallestDetectable',
-  'heterogeneity',
   'warnings',
   'values',
   'valuesLeftOut',
 ] as const satisfies readonly (keyof PageComparison)[];
+const siteFields = [
+  'ratio',
+  'cells',
+  'adjustedPBeyondMargin',
+  'decided',
+] as const satisfies readonly (keyof Heterogeneity['sites'][number])[];
 const armFields = ['n', 'median', 'lowerQuartile', 'upperQuartile', 'minimum', 'maximum'] as const;
 
 export function packComparisons(comparisons: readonly PageComparison[]): PackedComparisons {
@@ -48,8 +54,17 @@ export function packComparisons(comparisons: readonly PageComparison[]): PackedC
     placeOf(arm.title),
     ...armFields.map((field) => arm[field]),
   ];
+  const packSites = (heterogeneity: Heterogeneity | null): unknown[] | null =>
+    heterogeneity && [
+      { ...heterogeneity, sites: undefined },
+      ...heterogeneity.sites.map((site) => [
+        placeOf(site.workload),
+        ...siteFields.map((field) => site[field]),
+      ]),
+    ];
   const rows = comparisons.map((one) => [
     ...textFields.map((field) => placeOf(one[field])),
+    packSites(one.heterogeneity),
     packArm(one.baseline),
     packArm(one.candidate),
     ...plainFields.map((field) => one[field]),
@@ -67,10 +82,22 @@ export function unpackComparisons({ texts, rows }: PackedComparisons): PageCompa
       ...Object.fromEntries(armFields.map((field, i) => [field, numbers[i]])),
     };
   };
+  const unpackSites = (packed: unknown): object | null => {
+    if (packed === null) return null;
+    const [shared, ...sites] = packed as [object, ...unknown[][]];
+    return {
+      ...shared,
+      sites: sites.map(([workload, ...values]) => ({
+        workload: textAt(workload),
+        ...Object.fromEntries(siteFields.map((field, i) => [field, values[i]])),
+      })),
+    };
+  };
   return rows.map((row) => {
-    const afterTexts = textFields.length;
+    const afterTexts = textFields.length + 1;
     return {
       ...Object.fromEntries(textFields.map((field, i) => [field, textAt(row[i])])),
+      heterogeneity: unpackSites(row[textFields.length]),
       baseline: unpackArm(row[afterTexts]),
       candidate: unpackArm(row[afterTexts + 1]),
       ...Object.fromEntries(plainFields.map((field, i) => [field, row[afterTexts + 2 + i]])),

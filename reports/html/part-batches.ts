@@ -1,8 +1,8 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import type { PageLoadEvidence } from './page-loads.ts';
 
-/** What one further page may hold, so that it opens quickly: bytes of page loads, sessions, values of blocks. */
-const most = { loadBytes: 2_200_000, sessions: 160, values: 60_000 } as const;
+/** What one further page may hold, so that it opens quickly: bytes of page loads, sessions, bytes of comparisons. */
+const most = { loadBytes: 2_200_000, sessions: 160, comparisonBytes: 2_200_000 } as const;
 /** About what a request takes in a page. */
 const bytesPerRequest = 130;
 /** Pictures of a filmstrip, each a third longer in Base64. */
@@ -53,7 +53,16 @@ export function sessionBatches(sessions: Summary['sessions']): Summary['sessions
   return batches([...groups.values()], () => largest, most.sessions).map((batch) => batch.flat());
 }
 
-/** Comparisons by the values of single blocks that they hold. */
-export function valueBatches<T extends Pick<Comparison, 'values'>>(comparisons: readonly T[]): T[][] {
-  return batches(comparisons, ({ values }) => values.length, most.values);
+/** About what a comparison takes in a page, and what each block and each site of it does. */
+const comparisonBytes = { own: 300, block: 22, site: 40 } as const;
+
+/** Comparisons by what their blocks and sites take. */
+export function valueBatches<T extends Pick<Comparison, 'values' | 'heterogeneity'>>(
+  comparisons: readonly T[],
+): T[][] {
+  const size = ({ values, heterogeneity }: T): number =>
+    comparisonBytes.own +
+    comparisonBytes.block * values.length +
+    comparisonBytes.site * (heterogeneity?.sites.length ?? 0);
+  return batches(comparisons, size, most.comparisonBytes);
 }

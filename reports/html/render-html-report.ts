@@ -6,6 +6,7 @@ import { buildPageData, pageComparisons } from './build-page-data.ts';
 import { buildPageLoads, shownChanges } from './build-page-loads.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
+import { packComparisons } from './pack-comparisons.ts';
 import type { PageChangesShown, PageComparison } from './page-data.ts';
 import type { PageLoadEvidence } from './page-loads.ts';
 import type { PageAssets } from './page-shell.ts';
@@ -119,6 +120,39 @@ function firstPage(page: FirstPage, parts: readonly ReportPart[]): string {
 /** Larger first pages give their single values to pages of their own. */
 const mostFirstPageBytes = 3_000_000;
 
+/** What the links to further pages may take. */
+const linkBytes = 100_000;
+
+/** The page with every comparison; where that is too large without single values, else without those that decide least. */
+function withRowsThatFit(page: FirstPage): FirstPage {
+  const sizeOf = (comparisons: readonly PageComparison[]): number =>
+    Buffer.byteLength(firstPage({ ...page, comparisons }, []));
+  const all = pageComparisons(page.context);
+  if (sizeOf(all) <= mostFirstPageBytes) return { ...page, comparisons: all };
+  const bare = pageComparisons(page.context, 0);
+  const bareBytes = sizeOf(bare);
+  if (bareBytes <= mostFirstPageBytes) return { ...page, comparisons: bare };
+  const { rows } = packComparisons(bare);
+  let excess = bareBytes + linkBytes - mostFirstPageBytes;
+  const rank = ({ primary, pooled }: PageComparison): number => (primary ? 0 : 2) + (pooled ? 0 : 1);
+  const lastFirst = bare
+    .map((one, place) => ({ one, place }))
+    .sort((a, b) => rank(b.one) - rank(a.one) || b.place - a.place);
+  const ids = new Set(bare.map(({ id }) => id));
+  for (const { one, place } of lastFirst) {
+    if (excess <= 0) break;
+    ids.delete(one.id);
+    excess -= Buffer.byteLength(JSON.stringify(rows[place])) + 1;
+  }
+  const { anchorOf } = page.context;
+  const context: ReportContext = {
+    ...page.context,
+    // What is not on this page is found from its table.
+    anchorOf: (comparison) => (ids.has(anchorOf(comparison)) ? anchorOf(comparison) : 'comparisons'),
+  };
+  return { ...page, context, comparisons: bare.filter(({ id }) => ids.has(id)) };
+}
+
 function pageKey({ workload, client, network, server }: PageLoadEvidence): string {
   return JSON.stringify([workload, client, network, server]);
 }
@@ -128,7 +162,7 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
   const { summary } = context;
   const shown = new Set(inside.groups.flatMap((group) => group.loads.map(({ trialId }) => trialId)));
   const shownPages = new Set(loads.filter(({ trialId }) => shown.has(trialId)).map(pageKey));
-  const without = new Set(comparisons.filter((one) => one.valuesLeftOut).map(({ id }) => id));
+  const whole = new Set(comparisons.filter((one) => !one.valuesLeftOut).map(({ id }) => id));
   const sessions = sessionGroups(summary, context.labels);
   const shownSessions = new Set(
     sessions.flatMap(({ blocks }) => blocks.flatMap((block) => block.sessions.map(({ trialId }) => trialId))),
@@ -138,7 +172,7 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
     // Pages of which no block has room; a further block of a page that is shown is no reason for another file.
     loads: loads.filter((load) => !shownPages.has(pageKey(load))),
     sessions: complete ? [] : summary.sessions,
-    comparisons: summary.comparisons.filter((comparison) => without.has(context.anchorOf(comparison))),
+    comparisons: summary.comparisons.filter((comparison) => !whole.has(context.anchorOf(comparison))),
   };
 }
 
@@ -159,15 +193,10 @@ export async function renderReportPages(
   ]);
   const shown = shownChanges(changes, pageLoads, context.labels);
   const inside = buildPageLoads(pageLoads, summary.run.arms, context.labels);
-  const make = (comparisons: readonly PageComparison[]): { text: string; parts: readonly ReportPart[] } => {
-    const page = { context, comparisons, inside, assets, hars, films, budgets, changes: shown };
-    const parts = renderParts(context, leftOutOf(page, pageLoads), partAssets);
-    return { text: firstPage(page, parts), parts };
-  };
-  const full = make(pageComparisons(context));
-  const tooLarge = Buffer.byteLength(full.text) > mostFirstPageBytes;
-  const { text, parts } = tooLarge ? make(pageComparisons(context, 0)) : full;
-  return [{ path: 'report.html', text }, ...parts];
+  const page = { context, comparisons: [], inside, assets, hars, films, budgets, changes: shown };
+  const first = withRowsThatFit(page);
+  const parts = renderParts(context, leftOutOf(first, pageLoads), partAssets);
+  return [{ path: 'report.html', text: firstPage(first, parts) }, ...parts];
 }
 
 /** The first page of the report of a run. */

@@ -22,7 +22,8 @@ export interface StoredArchive {
   readonly skipped: readonly string[];
 }
 
-export type HeadToStore = Omit<ArchiveHead, 'removed' | 'kept' | 'secretsKey'>;
+/** With the key of its hashes, where what is stored was an archive before. */
+export type HeadToStore = Omit<ArchiveHead, 'removed' | 'kept'>;
 
 /**
  * Cleans what was recorded and writes it. The addresses of the head are cleaned like all others.
@@ -34,7 +35,8 @@ export async function storeArchive(
   head: HeadToStore,
   exchanges: readonly RecordedExchange[],
 ): Promise<StoredArchive> {
-  const secretsKey = choices.keepSecrets === true ? '' : randomBytes(16).toString('hex');
+  const newKey = (): string => head.secretsKey || randomBytes(16).toString('hex');
+  const secretsKey = choices.keepSecrets === true ? '' : newKey();
   const cleaner = new SecretCleaner(secretsKey);
   const cleaned = exchanges.map((exchange) => cleanExchange(exchange, cleaner));
   const found = await findSecrets(cleaned);

@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import { decodeBody } from '../archive/content-coding.ts';
 import type { Archive } from '../archive/open-archive.ts';
+import { exchangeExtension, extensionField, headExtension } from './archive-extension.ts';
 
 /**
- * Writes an archive as HAR 1.2 with bodies; what HAR has no place for (pauses, hints) is left out. What failed before
- * any server was reached stands in it as the developer tools have it: without status, with its error.
+ * Writes an archive as HAR 1.2 with bodies; what HAR has no place for (pauses, hints) stands in fields of our own. What
+ * failed before any server was reached stands in it as the developer tools have it: without status, with its error.
  */
 export async function exportHar(archive: Archive, file: string): Promise<void> {
   const { index } = archive;
@@ -13,7 +14,8 @@ export async function exportHar(archive: Archive, file: string): Promise<void> {
   const entries = await Promise.all(index.entries.map((entry) => harEntry(archive, entry, startEpochMs)));
   entries.push(...failedEntries(archive));
   const creator = { name: 'h2h3', version: '1' };
-  await writeFile(file, JSON.stringify({ log: { version: '1.2', creator, pages: [], entries } }));
+  const log = { version: '1.2', creator, pages: [], entries, [extensionField]: headExtension(archive) };
+  await writeFile(file, JSON.stringify({ log }));
 }
 
 async function harEntry(archive: Archive, entry: ArchiveEntry, startEpochMs: number): Promise<object> {
@@ -52,6 +54,7 @@ async function harEntry(archive: Archive, entry: ArchiveEntry, startEpochMs: num
     },
     cache: {},
     timings: { send: 0, wait: entry.waitMs, receive: 0 },
+    [extensionField]: exchangeExtension(entry, decoded === null),
   };
 }
 

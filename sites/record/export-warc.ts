@@ -3,52 +3,82 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
+import { exchangeExtension, extensionType, headExtension } from './archive-extension.ts';
 import { addressOf } from './export-har.ts';
 
-/** Writes an archive as WARC 1.1, each record compressed by itself; requests without an answer are left out. */
+/**
+ * Writes an archive as WARC 1.1, each record compressed by itself. What the format has no place for (pauses, hints, what
+ * broke off or was never answered) stands in records of metadata.
+ */
 export async function exportWarc(archive: Archive, file: string): Promise<void> {
   // Loaded when needed: it takes longer than other commands' start.
-  const { WARCRecord, WARCSerializer } = await import('warcio');
+  const { WARCSerializer } = await import('warcio');
+  async function* serialized(): AsyncGenerator<Uint8Array> {
+    for await (const record of records(archive)) yield await WARCSerializer.serialize(record, { gzip: true });
+  }
+  await pipeline(Readable.from(serialized()), createWriteStream(file, { flags: 'wx' }));
+}
+
+type Warcio = typeof import('warcio');
+type Record = InstanceType<Warcio['WARCRecord']>;
+
+interface RecordToMake {
+  readonly type: 'request' | 'response' | 'metadata';
+  readonly url: string;
+  readonly atEpochMs: number;
+  readonly contentType: string;
+  readonly block: readonly (string | Uint8Array)[];
+  /** Identifier of the record that it belongs to. */
+  readonly concurrentTo?: string;
+}
+
+async function* records(archive: Archive): AsyncGenerator<Record> {
+  const { WARCRecord } = await import('warcio');
   const startEpochMs = Date.parse(archive.index.recordedAt);
-  async function* records(): AsyncGenerator<Uint8Array> {
-    const info = WARCRecord.createWARCInfo({ warcVersion: 'WARC/1.1' }, { software: 'h2h3 1.0' });
-    yield* serialized(info);
-    for (const entry of archive.index.entries) {
-      if (entry.status === 0) continue;
-      const common = {
-        url: addressOf(entry),
-        date: new Date(startEpochMs + entry.startMs).toISOString(),
-        warcVersion: 'WARC/1.1' as const,
-      };
-      const block = (parts: readonly (string | Uint8Array)[]): Uint8Array[] =>
-        parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part));
-      const answer = WARCRecord.create(
-        {
-          ...common,
-          type: 'resource',
-          warcHeaders: { 'Content-Type': 'application/http; msgtype=response' },
-        },
-        block([headOf(`HTTP/1.1 ${entry.status} `, entry.headers), archive.body(entry)]),
-      );
-      answer.warcHeaders.headers.set('WARC-Type', 'response');
-      yield* serialized(answer);
-      const id = answer.warcHeader('WARC-Record-ID') ?? '';
-      const request = WARCRecord.create(
-        {
-          ...{ ...common, type: 'resource' },
-          warcHeaders: { 'Content-Type': 'application/http; msgtype=request', 'WARC-Concurrent-To': id },
-        },
-        block([requestHead(entry), archive.requestBody(entry) ?? '']),
-      );
-      request.warcHeaders.headers.set('WARC-Type', 'request');
-      yield* serialized(request);
+  const [url = ''] = archive.index.urls;
+  yield WARCRecord.createWARCInfo({ warcVersion: 'WARC/1.1' }, { software: 'h2h3 1.0' });
+  yield made(WARCRecord, {
+    ...{ type: 'metadata', url, atEpochMs: startEpochMs, contentType: extensionType },
+    block: [Buffer.from(JSON.stringify(headExtension(archive)))],
+  });
+  for (const entry of archive.index.entries) {
+    const of = { url: addressOf(entry), atEpochMs: startEpochMs + entry.startMs };
+    let concurrentTo: string | undefined;
+    if (entry.status !== 0) {
+      const block = [headOf(`HTTP/1.1 ${entry.status} `, entry.headers), archive.body(entry)];
+      const contentType = 'application/http; msgtype=response';
+      const answer = made(WARCRecord, { ...of, type: 'response', contentType, block });
+      yield answer;
+      concurrentTo = answer.warcHeader('WARC-Record-ID') ?? '';
     }
+    const request = made(WARCRecord, {
+      ...{ ...of, type: 'request', contentType: 'application/http; msgtype=request' },
+      block: [requestHead(entry), archive.requestBody(entry) ?? ''],
+      ...(concurrentTo === undefined ? {} : { concurrentTo }),
+    });
+    yield request;
+    yield made(WARCRecord, {
+      ...{ ...of, type: 'metadata', contentType: extensionType },
+      block: [Buffer.from(JSON.stringify(exchangeExtension(entry, true)))],
+      concurrentTo: request.warcHeader('WARC-Record-ID') ?? '',
+    });
   }
-  // As resources the blocks go out to the byte: of responses warcio writes headers as UTF-8, and only one of each name.
-  async function* serialized(record: InstanceType<typeof WARCRecord>): AsyncGenerator<Uint8Array> {
-    yield await WARCSerializer.serialize(record, { gzip: true });
-  }
-  await pipeline(Readable.from(records()), createWriteStream(file, { flags: 'wx' }));
+}
+
+/** As resources the blocks go out to the byte: of responses warcio writes headers as UTF-8, and only one of each name. */
+function made(WARCRecord: Warcio['WARCRecord'], record: RecordToMake): Record {
+  const { type, url, atEpochMs, contentType, block, concurrentTo } = record;
+  const warcHeaders = {
+    'Content-Type': contentType,
+    ...(concurrentTo === undefined ? {} : { 'WARC-Concurrent-To': concurrentTo }),
+  };
+  const date = new Date(atEpochMs).toISOString();
+  const written = WARCRecord.create(
+    { type: 'resource', url, date, warcVersion: 'WARC/1.1', warcHeaders },
+    block.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+  );
+  written.warcHeaders.headers.set('WARC-Type', type);
+  return written;
 }
 
 function headOf(first: string, headers: readonly (readonly [string, string])[]): string {

@@ -3,6 +3,8 @@ import { varyOf } from '../archive/clean-exchange.ts';
 import { encodeBody } from '../archive/content-coding.ts';
 import { storeArchive, type ArchiveChoices } from '../archive/store-archive.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
+import { extensionField, readExchangeExtension } from './archive-extension.ts';
+import { missingPreflights, type AskedExchange } from './preflights.ts';
 import { noHar, readHar, type HarFile, type HarFileEntry } from './read-har.ts';
 import { startAddress } from './start-address.ts';
 
@@ -31,18 +33,21 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
   const roundTrips = roundTripsOf(har.entries);
   const skipped: string[] = [];
   const failures: { method: string; url: string; reason: string }[] = [];
-  const exchanges: RecordedExchange[] = [];
+  const asked: AskedExchange[] = [];
   for (const entry of har.entries) {
     const { method, url } = entry.request;
     if (/^(data|blob|about|ws|wss|chrome|chrome-extension):/.test(url)) continue;
     if (entry.response.status <= 0 && URL.canParse(url)) {
-      failures.push({ method, url, reason: entry.response._error ?? 'no answer' });
-      continue;
+      failures.push({ method, url, reason: errorOf(entry) ?? 'no answer' });
+      if (!wasSent(entry, har)) continue;
     }
     const exchange = await exchangeOf(entry, har.files, { firstMs, roundTrips });
     if (exchange === null) skipped.push(url);
-    else exchanges.push(exchange);
+    else
+      asked.push({ exchange, requestHeaders: entry.request.headers.map(({ name, value }) => [name, value]) });
   }
+  const preflights = har.extension === null ? missingPreflights(asked) : [];
+  const exchanges = [...asked.map(({ exchange }) => exchange), ...preflights];
   const start = startAddress(exchanges);
   if (start === undefined) throw noHar(options.harFile, 'no answer with a body');
   const head = {
@@ -51,13 +56,45 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
     recorder: `HAR by ${har.creator}`,
     complete: true,
     failures,
+    lacks: lostStreams(har.entries),
+    ...har.extension,
   };
   const stored = await storeArchive(options, head, exchanges);
   return {
     index: stored.index,
     skipped: [...skipped, ...stored.skipped],
-    warnings: [...warmCacheWarning(har.entries), ...plainHttpWarning(exchanges)],
+    warnings: [
+      ...warmCacheWarning(har.entries),
+      ...unreadWarning(har.entries),
+      ...preflightWarning(preflights.length),
+      ...plainHttpWarning(exchanges),
+    ],
   };
+}
+
+/** Why an answer did not come, or not whole; undefined where it came. */
+function errorOf({ response: { _error, _failureText } }: HarFileEntry): string | undefined {
+  return _error ?? _failureText ?? undefined;
+}
+
+/** Whether a request without an answer reached a server: one that answered others. */
+function wasSent(entry: HarFileEntry, { entries, extension }: HarFile): boolean {
+  if (extension !== null) return entry[extensionField] !== undefined;
+  const { host } = new URL(entry.request.url);
+  return entries.some(
+    ({ request, response }) =>
+      response.status > 0 && URL.canParse(request.url) && new URL(request.url).host === host,
+  );
+}
+
+/** A page that gave up is not failed: nobody answered it any more, in the replay as when it was recorded. */
+function failureOf(entry: HarFileEntry): 'aborted' | 'broken' | null {
+  const error = errorOf(entry);
+  const { status, headers } = entry.response;
+  // A browser drops what is left of a redirect that it follows.
+  const leadsOn = status >= 300 && status < 400 && valueOf(headers, 'location') !== undefined;
+  if (status > 0 && (error === undefined || leadsOn)) return null;
+  return /abort/i.test(error ?? '') ? 'aborted' : 'broken';
 }
 
 /** What came out of the recording browser's cache was not sent by any server then: sizes and times are not those of a first visit. */
@@ -71,6 +108,41 @@ function warmCacheWarning(entries: readonly HarFileEntry[]): string[] {
     : [
         `${cached.length} answers came out of a warm cache when the file was made: save it from a fresh profile, or with the cache switched off`,
       ];
+}
+
+function preflightWarning(count: number): string[] {
+  return count === 0
+    ? []
+    : [`${count} preflights that the file leaves out are answered as they must have been`];
+}
+
+/** Pages that look at the headers only lack nothing; an event stream does. */
+function unreadWarning(entries: readonly HarFileEntry[]): string[] {
+  const unread = entries
+    .filter(isUnread)
+    .map(({ request: { url } }) => (URL.canParse(url) ? new URL(url).host + new URL(url).pathname : url));
+  return unread.length === 0
+    ? []
+    : [
+        `${unread.length} answers stand without their bodies in the file, because nobody had read them to the end; they are replayed empty: ${unread.join(', ')}`,
+      ];
+}
+
+/** Event streams that end with their page have no body in the files of browsers. */
+function lostStreams(entries: readonly HarFileEntry[]): { feature: string; url: string }[] {
+  const isStream = ({ headers }: HarFileEntry['response']): boolean =>
+    valueOf(headers, 'content-type')?.includes('text/event-stream') ?? false;
+  return entries
+    .filter((entry) => isUnread(entry) && isStream(entry.response))
+    .map(({ request: { url } }) => ({ feature: 'EventSource', url }));
+}
+
+function isUnread({
+  request: { method },
+  response: { status, content },
+}: Pick<HarFileEntry, 'request' | 'response'>): boolean {
+  const isHeld = content.text !== undefined || content._file !== undefined;
+  return method !== 'HEAD' && status === 200 && content.size === -1 && !isHeld;
 }
 
 export function plainHttpWarning(exchanges: readonly RecordedExchange[]): string[] {
@@ -92,11 +164,15 @@ async function exchangeOf(
 ): Promise<RecordedExchange | null> {
   const { request, response } = entry;
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || response.status < 200) return null;
-  const decoded = bodyOf(entry, files);
-  if (decoded === null) return null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  if (response.status > 0 && response.status < 200) return null;
+  const own = readExchangeExtension(entry[extensionField]);
+  const failure = own === null ? failureOf(entry) : own.failure;
+  const stored = bodyOf(entry, files) ?? (failure === null ? null : Buffer.alloc(0));
+  if (stored === null) return null;
   const coding = valueOf(response.headers, 'content-encoding') ?? '';
-  const encoded = decoded.length === 0 || coding === '' ? decoded : await encodeBody(decoded, coding);
+  const isEncoded = stored.length === 0 || coding === '' || own?.bodyAsSent === true;
+  const encoded = isEncoded ? stored : await encodeBody(stored, coding);
   const headers = response.headers
     // Pseudo-headers belong to HTTP/2 and HTTP/3; an unknown coding cannot be made again.
     .filter(({ name }) => !name.startsWith(':'))
@@ -117,18 +193,23 @@ async function exchangeOf(
       vary: varyOf(headers, (name) => valueOf(request.headers, name)),
       requestType: valueOf(request.headers, 'content-type') ?? request.postData?.mimeType ?? '',
       // What the file's maker was told "not modified" it had, and the file holds it.
-      status: response.status === 304 ? 200 : response.status,
+      status: response.status === 304 ? 200 : Math.max(0, response.status),
+      failure,
       headers,
       startMs: Math.max(0, startOf(entry) - firstMs),
       waitMs: Math.max(0, waitMs),
+      ...(own === null ? {} : { visit: own.visit, hints: own.hints, pauses: own.pauses, waitMs: own.waitMs }),
     },
     requestBody: sentBody(request.postData, files),
-    body: encoded ?? decoded,
+    body: encoded ?? stored,
   };
 }
 
 /** Null where there was a body and the file does not hold it. */
-function bodyOf({ request, response }: HarFileEntry, files: HarFile['files']): Buffer | null {
+function bodyOf(
+  { request, response }: Pick<HarFileEntry, 'request' | 'response'>,
+  files: HarFile['files'],
+): Buffer | null {
   const { content, status } = response;
   const attached = content._file === undefined ? undefined : files.get(content._file);
   if (attached !== undefined) return Buffer.from(attached);
@@ -138,7 +219,8 @@ function bodyOf({ request, response }: HarFileEntry, files: HarFile['files']): B
   }
   if (status === 304) return null;
   const isRedirect = status >= 300 && status < 400;
-  const hasNone = request.method === 'HEAD' || status === 204 || isRedirect;
+  const hasNone =
+    request.method === 'HEAD' || status === 204 || isRedirect || isUnread({ request, response });
   return hasNone || valueOf(response.headers, 'content-length') === '0' ? Buffer.alloc(0) : null;
 }
 

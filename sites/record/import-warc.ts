@@ -1,6 +1,13 @@
 import { varyOf } from '../archive/clean-exchange.ts';
 import { storeArchive, type ArchiveChoices } from '../archive/store-archive.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
+import {
+  extensionType,
+  readExchangeExtension,
+  readHeadExtension,
+  type ExchangeExtension,
+  type HeadExtension,
+} from './archive-extension.ts';
 import { plainHttpWarning, type Imported } from './import-har.ts';
 import { parseHead, parseHttpAnswer, type HttpAnswer } from './parse-http-answer.ts';
 import { noWarc, readWarc, type WarcRecord } from './read-warc.ts';
@@ -22,13 +29,18 @@ export interface ImportWarcOptions extends ArchiveChoices {
 export async function importWarc(options: ImportWarcOptions): Promise<Imported> {
   const records = await readWarc(options.warcFile, options.signal);
   const answers = new Answers(records);
-  const holders = records.filter((record) => ['response', 'resource', 'revisit'].includes(typeOf(record)));
-  const firstMs = Math.min(...holders.map(dateOf));
+  const holders = records.filter(isHolder);
   const requests = requestsByAnswer(records, holders);
+  const extension = new Extensions(records);
+  const unanswered = extension.requestsBut(new Set(requests.values()));
+  const ofExchanges = records.filter((record) => isHolder(record) || unanswered.has(record));
+  const firstMs = Math.min(...ofExchanges.map(dateOf));
   const skipped: string[] = [];
-  const exchanges = holders.flatMap((record): RecordedExchange[] => {
-    const answer = answers.of(record);
-    const exchange = answer && exchangeOf(record, answer, requests.get(record), firstMs);
+  const exchanges = ofExchanges.flatMap((record): RecordedExchange[] => {
+    const answer = unanswered.has(record) ? noAnswer : answers.of(record);
+    const request = unanswered.has(record) ? record : requests.get(record);
+    const own = extension.of(request);
+    const exchange = answer && exchangeOf({ record, answer, request, own, firstMs });
     if (!exchange) skipped.push(targetOf(record));
     return exchange ? [exchange] : [];
   });
@@ -39,6 +51,7 @@ export async function importWarc(options: ImportWarcOptions): Promise<Imported> 
     recordedAt: new Date(firstMs).toISOString(),
     recorder: `WARC ${softwareOf(records)}`.trim(),
     complete: true,
+    ...extension.head,
   };
   const stored = await storeArchive(options, head, exchanges);
   return {
@@ -46,6 +59,44 @@ export async function importWarc(options: ImportWarcOptions): Promise<Imported> 
     skipped: [...skipped, ...stored.skipped],
     warnings: plainHttpWarning(exchanges),
   };
+}
+
+const noAnswer: HttpAnswer = { status: 0, headers: [], body: Buffer.alloc(0) };
+
+/** What the export of an archive says beside what WARC has a place for; of other files nothing. */
+class Extensions {
+  readonly head: HeadExtension | null;
+  readonly #byRequestId = new Map<string, ExchangeExtension>();
+  readonly #records: readonly WarcRecord[];
+
+  constructor(records: readonly WarcRecord[]) {
+    this.#records = records;
+    const own = records.filter(({ headers }) => headers.get('content-type') === extensionType);
+    const [first] = own.filter((record) => concurrentTo(record).length === 0);
+    this.head = first === undefined ? null : readHeadExtension(jsonOf(first));
+    for (const record of own) {
+      const of = readExchangeExtension(jsonOf(record));
+      for (const id of concurrentTo(record)) if (of !== null) this.#byRequestId.set(id, of);
+    }
+  }
+
+  of(request: WarcRecord | undefined): ExchangeExtension | undefined {
+    return request && this.#byRequestId.get(idOf(request));
+  }
+
+  /** Requests that were never answered: those of which it says something, but these. */
+  requestsBut(answered: ReadonlySet<WarcRecord>): ReadonlySet<WarcRecord> {
+    const known = this.#records.filter((record) => this.#byRequestId.has(idOf(record)));
+    return new Set(known.filter((record) => !answered.has(record)));
+  }
+}
+
+function jsonOf({ block }: WarcRecord): unknown {
+  try {
+    return JSON.parse(block.toString('utf8'));
+  } catch {
+    return null; // which is none of ours
+  }
 }
 
 /** The answers of a file's records, those of revisits with the content of what they refer to. */
@@ -123,14 +174,18 @@ function requestsByAnswer(
   return found;
 }
 
-function exchangeOf(
-  record: WarcRecord,
-  answer: HttpAnswer,
-  request: WarcRecord | undefined,
-  firstMs: number,
-): RecordedExchange | null {
+interface ExchangeParts {
+  readonly record: WarcRecord;
+  readonly answer: HttpAnswer;
+  readonly request: WarcRecord | undefined;
+  readonly own: ExchangeExtension | undefined;
+  readonly firstMs: number;
+}
+
+function exchangeOf({ record, answer, request, own, firstMs }: ExchangeParts): RecordedExchange | null {
   const target = targetOf(record);
-  if (answer.status < 200 || !/^https?:/.test(target) || !URL.canParse(target)) return null;
+  if ((answer.status > 0 && answer.status < 200) || !/^https?:/.test(target) || !URL.canParse(target))
+    return null;
   const url = new URL(target);
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const asked = request === undefined ? null : parseHead(request.block);
@@ -152,11 +207,16 @@ function exchangeOf(
       headers,
       startMs: Math.max(0, dateOf(record) - firstMs),
       // A WARC file has no times of the answer.
-      waitMs: 0,
+      ...{ waitMs: own?.waitMs ?? 0, visit: own?.visit, failure: own?.failure },
+      ...{ hints: own?.hints, pauses: own?.pauses },
     },
     requestBody: asked !== null && asked.rest.length > 0 ? asked.rest : null,
     body: answer.body,
   };
+}
+
+function isHolder(record: WarcRecord): boolean {
+  return ['response', 'resource', 'revisit'].includes(typeOf(record));
 }
 
 function typeOf({ headers }: WarcRecord): string {

@@ -104,7 +104,7 @@ async function flowOf(
         vary: flow.vary,
         requestType: flow.requestType,
         status: flow.status,
-        failure: flow.failure,
+        failure: isFollowed(flow) ? null : flow.failure,
         headers: flow.headers,
         hints: flow.hints,
         pauses: [...pauses],
@@ -115,6 +115,12 @@ async function flowOf(
       body: await body(flow.body),
     },
   };
+}
+
+/** A browser that goes where a redirect sends it may drop what is left of the redirect itself: nothing failed. */
+function isFollowed({ status, failure, headers: fields }: FlowLine): boolean {
+  const leadsOn = fields.some(([name]) => name.toLowerCase() === 'location');
+  return failure === 'aborted' && status >= 300 && status < 400 && leadsOn;
 }
 
 function portOf(scheme: 'http' | 'https', port: number): string {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { extensionField, readHeadExtension, type HeadExtension } from './archive-extension.ts';
 
 const pair = z.object({ name: z.string(), value: z.string() });
 const harEntrySchema = z.object({
@@ -26,15 +27,24 @@ const harEntrySchema = z.object({
     status: z.number(),
     headers: z.array(pair),
     content: z
-      .object({ text: z.string().optional(), encoding: z.string().optional(), _file: z.string().optional() })
+      .object({
+        /** Playwright: -1 where nobody read the body. */
+        size: z.number().nullish(),
+        text: z.string().optional(),
+        encoding: z.string().optional(),
+        _file: z.string().optional(),
+      })
       .default({}),
+    /** Chromium's, and Playwright's. */
     _error: z.string().nullish(),
+    _failureText: z.string().nullish(),
   }),
   timings: z
     .object({ wait: z.number().nullish(), connect: z.number().nullish(), ssl: z.number().nullish() })
     .nullish(),
   _fromCache: z.unknown().optional(),
   _resourceType: z.string().nullish(),
+  [extensionField]: z.unknown().optional(),
 });
 export type HarFileEntry = z.infer<typeof harEntrySchema>;
 
@@ -42,11 +52,14 @@ const harSchema = z.object({
   log: z.object({
     creator: z.object({ name: z.string(), version: z.string().optional() }).optional(),
     entries: z.array(harEntrySchema).min(1),
+    [extensionField]: z.unknown().optional(),
   }),
 });
 
 export interface HarFile {
   readonly creator: string;
+  /** Of a file that an archive was exported to. */
+  readonly extension: HeadExtension | null;
   readonly entries: readonly HarFileEntry[];
   /** Bodies by name, of a zip as Playwright writes it. */
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -68,7 +81,12 @@ export async function readHar(file: string): Promise<HarFile> {
     throw noHar(file, `${issue?.path.join('.')}: ${issue?.message}`);
   }
   const { creator, entries } = har.data.log;
-  return { creator: `${creator?.name ?? 'unknown'} ${creator?.version ?? ''}`.trim(), entries, files };
+  return {
+    creator: `${creator?.name ?? 'unknown'} ${creator?.version ?? ''}`.trim(),
+    extension: readHeadExtension(har.data.log[extensionField]),
+    entries,
+    files,
+  };
 }
 
 async function readFileOrZip(file: string): Promise<{ json: unknown; files: HarFile['files'] }> {

@@ -53,6 +53,55 @@ export const namedCauseSchema = z.object({
 });
 export type NamedCause = z.infer<typeof namedCauseSchema>;
 
+/** What the client's networking process computed for, as a mean of the blocks, ms of CPU time. */
+export const networkingCpuSchema = z.object({
+  /** `symbol`: by the names of what ran; `task`: by what the browser's own trace calls its tasks. */
+  by: z.enum(['symbol', 'task']),
+  blocks: z.number().int().positive(),
+  stages: z.array(
+    z.object({
+      /** Such as `decryption`; `notSeparable` is what ran without a name. */
+      id: z.string(),
+      title: z.string(),
+      baselineMs: z.number(),
+      candidateMs: z.number(),
+      /** Of candidate less baseline, 95 %. */
+      interval: z.tuple([z.number(), z.number()]),
+    }),
+  ),
+});
+export type NetworkingCpu = z.infer<typeof networkingCpuSchema>;
+
+/** A frame of a flame graph of both arms: CPU time in it and in what it called, ms a trial. */
+export interface FlameNode {
+  readonly name: string;
+  readonly baselineMs: number;
+  readonly candidateMs: number;
+  /** The largest first. */
+  readonly children?: readonly FlameNode[] | undefined;
+}
+
+export const flameNodeSchema: z.ZodType<FlameNode> = z.object({
+  name: z.string(),
+  baselineMs: z.number(),
+  candidateMs: z.number(),
+  get children() {
+    return z.array(flameNodeSchema).optional();
+  },
+});
+
+/** What one end computed in both arms; the difference of the two times of a frame is what a differential graph colours. */
+export const flameGraphSchema = z.object({
+  side: z.enum(['client', 'server']),
+  /** Trials whose samples are in it. */
+  baselineTrials: z.number().int().positive(),
+  candidateTrials: z.number().int().positive(),
+  /** Frames below this share of the whole in both arms are left out: their time is in the frame below. */
+  leastShare: z.number(),
+  root: flameNodeSchema,
+});
+export type FlameGraph = z.infer<typeof flameGraphSchema>;
+
 /** The difference of one comparison in its parts. */
 export const diagnosisSchema = z.object({
   workload: z.string(),
@@ -67,5 +116,9 @@ export const diagnosisSchema = z.object({
   unexplainedMs: z.number(),
   /** What the parts come from, the most telling first; absent in summaries of earlier versions, and where nothing was named. */
   causes: z.array(namedCauseSchema).optional(),
+  /** Where trials recorded it (probes `profile` and `trace`). */
+  networkingCpu: z.array(networkingCpuSchema).optional(),
+  /** Where trials recorded it (probe `profile`). */
+  flameGraphs: z.array(flameGraphSchema).optional(),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

@@ -37,6 +37,46 @@ export interface LiveTrial {
   readonly endedAt: string;
 }
 
+/** One machine of a run that several share. */
+export interface LiveHost {
+  readonly host: string;
+  readonly leasesDone: number;
+  /** Leases of which some trials have a record, and others may still get one. */
+  readonly leasesUnderWay: number;
+  readonly leasesLost: number;
+  readonly ok: number;
+  /** Ended, but not ok. */
+  readonly lost: number;
+  /** When its newest trial ended. */
+  readonly lastAt: string;
+  /** Of each condition and arm the median so far of the primary metric over its own valid trials. */
+  readonly medians: readonly {
+    readonly what: string;
+    readonly arm: string;
+    readonly median: number;
+    readonly unit: string;
+  }[];
+}
+
+/** A lease that its worker did not bring to its end. */
+export interface LiveLostLease {
+  readonly leaseId: string;
+  /** Null for one that no worker had begun. */
+  readonly host: string | null;
+  readonly reason: string;
+}
+
+/** How machines that share a run get on. */
+export interface LiveSharing {
+  /** Leases of the blocks that were asked for, and spare ones that stand in. */
+  readonly needed: number;
+  readonly done: number;
+  readonly underWay: number;
+  readonly spareLeft: number;
+  readonly hosts: readonly LiveHost[];
+  readonly lostLeases: readonly LiveLostLease[];
+}
+
 /** How far a run is. It holds no verdict and no interval: judging before the end raises false alarms. */
 export interface LiveProgress {
   readonly name: string;
@@ -49,6 +89,8 @@ export interface LiveProgress {
   /** From what the trials so far took, pauses included; null while nothing is known or nothing runs. */
   readonly remainingMs: number | null;
   readonly conditions: readonly LiveCondition[];
+  /** Absent in a run of one machine. */
+  readonly sharing?: LiveSharing;
   /** Newest first. */
   readonly lastTrials: readonly LiveTrial[];
   /** Whether a report of all that is recorded has been written. */

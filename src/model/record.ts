@@ -59,3 +59,12 @@ function upgradedRecord(value: unknown): unknown {
 
 /** One line of `journal.jsonl`: what became of one trial. Older versions are upgraded. */
 export const trialRecordSchema = z.preprocess(upgradedRecord, currentRecordSchema);
+
+/** When a trial was over and its files written, ms since 1970. */
+export function endOfRecord({
+  startedAt,
+  durationMs,
+  postProcessMs,
+}: Pick<TrialRecord, 'startedAt' | 'durationMs' | 'postProcessMs'>): number {
+  return Date.parse(startedAt) + durationMs + postProcessMs;
+}

@@ -1,4 +1,4 @@
-import { closeSync, existsSync } from 'node:fs';
+import { closeSync, existsSync, statSync } from 'node:fs';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { appendLine } from '../system/append-line.ts';
 import { openRegularFile } from '../system/read-input.ts';
@@ -52,6 +52,17 @@ export function readJournal(file: string): JournalContent {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Reads a journal again only when the file is no longer what it was: one of 120 000 trials takes seconds. */
+export function journalReader(file: string): () => JournalContent {
+  let last: { readonly identity: string; readonly content: JournalContent } | null = null;
+  return () => {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    const identity = stat === undefined ? '' : [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join();
+    if (identity === '' || last?.identity !== identity) last = { identity, content: readJournal(file) };
+    return last.content;
+  };
 }
 
 /** Of a file that is no journal every line is damaged; more warnings than this say nothing new. */

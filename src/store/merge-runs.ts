@@ -74,7 +74,11 @@ function fill(directory: RunDirectory, { plan, environment, parts, missing }: Me
   const places = new Map(plan.trials.map(({ trialId }, index) => [trialId, index]));
   const place = ({ trialId }: TrialRecord): number => places.get(trialId) ?? 0;
   const records = [...parts.flatMap((part) => part.records), ...missing].sort((a, b) => place(a) - place(b));
-  directory.write('journal.jsonl', records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  directory.writeParts('journal.jsonl', linesOf(records));
+}
+
+function* linesOf(records: readonly TrialRecord[]): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
 const isNoLink = (from: string): boolean => !lstatSync(from).isSymbolicLink();

@@ -14,7 +14,7 @@ import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { ownPart } from '../model/lease.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
 import { storageError } from '../system/storage-error.ts';
-import { appendRecord, readJournal, type JournalContent } from './journal.ts';
+import { appendRecord, journalReader, readJournal, type JournalContent } from './journal.ts';
 import { pointLatest } from './latest-link.ts';
 import { isLeftover } from './leftovers.ts';
 import { pathInside } from './path-inside.ts';
@@ -22,7 +22,7 @@ import { readDocument } from './read-document.ts';
 import { isRunning, lockFile, lockRunDirectory } from './run-lock.ts';
 import type { TrialRecord } from '../model/record.ts';
 import { isLockAttempt } from '../system/lock-file.ts';
-import { writeWhole } from '../system/write-whole.ts';
+import { writeWhole, writeWholeParts } from '../system/write-whole.ts';
 
 /** A run directory: `plan.json`, `environment.json`, `journal.jsonl`, `trials/<trialId>/`, later `summary.json` and reports. */
 export interface RunDirectory {
@@ -41,6 +41,8 @@ export interface RunDirectory {
   discard(): void;
   /** Writes a whole file or nothing. */
   write(name: string, content: string | Uint8Array): void;
+  /** The same for a file that is larger than memory should hold at once. */
+  writeParts(name: string, parts: Iterable<string>): void;
 }
 
 /** Makes a folder and those above it; returns the outermost that was not there yet. */
@@ -68,7 +70,7 @@ function handle(path: string, wholePlan: Plan, created: Created | null): RunDire
         : null,
     writeEnvironment: (environment) =>
       writeWhole(environmentFile, `${JSON.stringify(environment, null, 2)}\n`),
-    journal: () => readJournal(journalFile),
+    journal: journalReader(journalFile),
     append: (record) => appendRecord(journalFile, record),
     trialDir: (trialId, options) => {
       const folder = pathInside(path, 'trials', trialId);
@@ -82,6 +84,7 @@ function handle(path: string, wholePlan: Plan, created: Created | null): RunDire
       if (created !== null) discardCreated(path, plan, created);
     },
     write: (name, content) => writeWhole(pathInside(path, name), content),
+    writeParts: (name, parts) => writeWholeParts(pathInside(path, name), parts),
   };
 }
 

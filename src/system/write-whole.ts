@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { livingProcess, processIdentity } from './processes/process-identity.ts';
 import { storageError } from './storage-error.ts';
 
@@ -15,9 +15,35 @@ export const partialOf = (file: string): string =>
  * file nor a symbolic link that lies there already is written to. @throws H2h3Error `storage`
  */
 export function writeWhole(file: string, content: string | Uint8Array): void {
+  replaceBy(file, (partial) => writeFileSync(partial, content, { flag: 'wx' }));
+}
+
+/** So much of it is gathered before it is written, characters. */
+const partLength = 1 << 20;
+
+/** `writeWhole` of what comes in parts, of which memory holds a few at a time. @throws H2h3Error `storage` */
+export function writeWholeParts(file: string, parts: Iterable<string>): void {
+  replaceBy(file, (partial) => {
+    const descriptor = openSync(partial, 'wx');
+    try {
+      let text = '';
+      for (const part of parts) {
+        text += part;
+        if (text.length < partLength) continue;
+        writeFileSync(descriptor, text);
+        text = '';
+      }
+      writeFileSync(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+function replaceBy(file: string, write: (partial: string) => void): void {
   const partial = partialOf(file);
   try {
-    writeFileSync(partial, content, { flag: 'wx' });
+    write(partial);
     renameSync(partial, file);
   } catch (thrown) {
     rmSync(partial, { force: true });

@@ -286,7 +286,10 @@ for (const name of reportBrowsers) {
     test('a run is followed while it goes on, and leads to its report at the end', async (t) => {
       const opened = available(t);
       if (!opened) return;
-      const { plan, records } = generateRun({ plan: { name: '<i>live</i>' } });
+      const { plan, records } = generateRun({
+        plan: { name: '<i>live</i>' },
+        alter: (record) => ({ ...record, host: `lab-${(record.blockIndex % 2) + 1}` }),
+      });
       const directory = createRunDirectory(path.join(tempFolder(t), 'run'), plan);
       const release = lockRunDirectory(directory.path, process.pid);
       records.slice(0, 5).forEach((record) => directory.append(record));
@@ -295,6 +298,9 @@ for (const name of reportBrowsers) {
       try {
         await page.waitForFunction(`document.querySelector('#state').textContent.startsWith('5 of 32')`);
         assert.equal(await textOf(page, '#run-name'), '<i>live</i>');
+        await page.waitForFunction(`document.querySelectorAll('#host-rows tr').length === 2`);
+        assert.match(await textOf(page, '#hosts'), /1 of 8 leases done · 1 under way · 0 lost/);
+        assert.match(await textOf(page, '#host-rows'), /lab-1.*1 done.*lab-2.*1 under way/s);
         if (name === 'best') assert.deepEqual(await axeViolations(page), []);
         records.slice(5).forEach((record) => directory.append(record));
         await writeReports(directory, writeSummary(directory), () => undefined);

@@ -11,6 +11,11 @@ import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
+import { openArchive } from '../../sites/archive/open-archive.ts';
+import { exportHar } from '../../sites/record/export-har.ts';
+import { exportWarc } from '../../sites/record/export-warc.ts';
+import { importHar } from '../../sites/record/import-har.ts';
+import { importWarc } from '../../sites/record/import-warc.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
@@ -131,6 +136,28 @@ describe('a site with everything that is hard to replay', () => {
     }
   }
 
+  for (const [format, browser, protocol] of [
+    ['HAR', 'firefox', 'h3'],
+    ['WARC', 'chromium', 'h2'],
+  ] as const) {
+    test(`exported to ${format} and imported again it passes all of them in ${browser} over ${protocol}`, async (t) => {
+      if (unsupported !== undefined) return t.skip(unsupported);
+      const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
+      if (typeof client === 'string') return t.skip(client);
+      const folder = tempFolder(t);
+      const [file, again] = [join(folder, 'file'), join(folder, 'again')];
+      const archive = await openArchive(outDir);
+      if (format === 'HAR') {
+        await exportHar(archive, file);
+        await importHar({ harFile: file, outDir: again });
+      } else {
+        await exportWarc(archive, file);
+        await importWarc({ warcFile: file, outDir: again, signal: AbortSignal.timeout(600_000) });
+      }
+      await assertReplays(t, again, client, protocol);
+    });
+  }
+
   async function assertReplays(
     t: TestContext,
     archive: string,
@@ -149,7 +176,8 @@ describe('a site with everything that is hard to replay', () => {
     const ledger = await server.ledgerSince?.(sinceEpochMs);
     assert.ok(ledger);
     const report = objectsOf(har).find((object) => object.includes('/report?'));
-    const told = `${JSON.stringify(ledger)} ${JSON.stringify(done.raw.warnings)} ${objectsOf(har).join(' ')}`;
+    const { outcome, measuredMs } = done.raw;
+    const told = `${outcome} after ${measuredMs} ms ${JSON.stringify(ledger)} ${JSON.stringify(done.raw.warnings)} ${objectsOf(har).join(' ')}`;
     assert.ok(report, told);
     const results = resultsIn(report.split('?')[1] ?? '');
     const failed = failedIn(results).filter(([name]) => !lacking.includes(name));

@@ -26,6 +26,10 @@ export interface Valkey {
 
 export interface ValkeyOptions {
   readonly password?: string;
+  /** Address on which it listens. Default: loopback. */
+  readonly bind?: string;
+  /** Keeps nothing when it ends. Default: false. */
+  readonly forgetful?: boolean;
 }
 
 function setupContext(): Promise<SetupContext> {
@@ -42,14 +46,14 @@ export async function whyNoValkey(): Promise<string | false> {
 export async function startValkey(
   t: Pick<TestContext, 'after'>,
   folder: string,
-  { password }: ValkeyOptions = {},
+  { password, bind = '127.0.0.1', forgetful = false }: ValkeyOptions = {},
 ): Promise<Valkey> {
   const tree = await ensureDebianTree(debian, await setupContext());
   const port = await freePort();
   const [loader = '', ...words] = tree.command(program);
   const settings = [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
-    ...['--appendonly', 'yes', '--appendfsync', 'always'],
+    ...['--port', String(port), '--bind', bind, '--dir', folder, '--save', ''],
+    ...(forgetful ? [] : ['--appendonly', 'yes', '--appendfsync', 'always']),
     ...(password === undefined ? [] : ['--requirepass', password]),
   ];
   const url = `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`;

@@ -12,6 +12,7 @@ import { silent } from '../support/silent-progress.ts';
 
 const mostSeconds = 60;
 const mostGigabytes = 2;
+const mostMegabytes = 3;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -54,17 +55,26 @@ async function mergeHere(folder: string): Promise<void> {
     { progress: silent },
   );
   const seconds = (performance.now() - begun) / 1000;
-  const gigabytes = (process.resourceUsage().maxRSS * 1024) / 1e9;
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
+  const gigabytes = (maxRSS * 1024) / 1e9;
   const pages = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.html'),
   );
-  const largest = Math.max(...pages.map((name) => statSync(join(out, name)).size)) / 1e6;
-  say(`merged, summarised and rendered in ${seconds.toFixed(1)} s (limit ${mostSeconds})`);
+  const sizes = pages.map((name) => ({ name, megabytes: statSync(join(out, name)).size / 1e6 }));
+  const [largest = { name: 'none', megabytes: Infinity }] = sizes.sort((a, b) => b.megabytes - a.megabytes);
+  say(
+    `merged, summarised and rendered in ${seconds.toFixed(1)} s (limit ${mostSeconds}), ${cpuSeconds.toFixed(1)} s of CPU time`,
+  );
   say(`memory at most ${gigabytes.toFixed(2)} GB (limit ${mostGigabytes})`);
-  say(`${pages.length} pages, the largest ${largest.toFixed(2)} MB (limit 3)`);
-  process.exitCode = seconds <= mostSeconds && gigabytes <= mostGigabytes && largest <= 3 ? 0 : 1;
+  say(
+    `${pages.length} pages, the largest ${largest.megabytes.toFixed(2)} MB (limit ${mostMegabytes}): ${largest.name}`,
+  );
+  process.exitCode =
+    seconds <= mostSeconds && gigabytes <= mostGigabytes && largest.megabytes <= mostMegabytes ? 0 : 1;
 }
 
+// `merge FOLDER` is the part of this that is measured; FOLDER holds the shards and is kept.
 const [first = '', ...rest] = process.argv.slice(2);
 if (first === 'merge') await mergeHere(rest[0] ?? '');
 else {

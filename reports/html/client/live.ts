@@ -2,6 +2,7 @@ import type { LiveCondition, LiveProgress, LiveTrial } from '../../../src/model/
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatCount, formatNumber, formatSpan, isNumber, plural } from '../../format/numbers.ts';
+import { showHosts } from './live-hosts.ts';
 import { element, make } from './read-page.ts';
 import { startTheme } from './theme.ts';
 
@@ -92,6 +93,7 @@ function show(progress: LiveProgress): void {
     make('tr', {}, ...heads.map((title) => make('th', { scope: 'col' }, title))),
   );
   element('condition-rows').replaceChildren(...conditions.map(conditionRow));
+  showHosts(progress.sharing);
   element('last-rows').replaceChildren(...lastTrials.map(trialRow));
 }
 

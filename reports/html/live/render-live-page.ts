@@ -8,6 +8,7 @@ export async function renderLivePage(): Promise<string> {
   const assets = await loadAssets(styleFiles, 'live.ts', { charts: false });
   const body = markup`${topBar(markup`<span id="run-name">a run</span>`, [
     ['#conditions', 'Conditions'],
+    ['#hosts', 'Hosts'],
     ['#last', 'Last trials'],
   ])}
     <main id="main">
@@ -22,6 +23,10 @@ export async function renderLivePage(): Promise<string> {
     </section>
     <section id="conditions" aria-labelledby="conditions-title"><h2 id="conditions-title">Conditions</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Table of conditions"><table class="plain"><thead id="condition-head"></thead><tbody id="condition-rows"></tbody></table></div></section>
+    <section id="hosts" aria-labelledby="hosts-title" hidden><h2 id="hosts-title">Hosts</h2>
+    <p class="facts" id="leases" role="status"></p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Table of hosts"><table class="plain"><thead><tr><th scope="col">Host</th><th scope="col">Leases</th><th scope="col">Trials</th><th scope="col">Newest (UTC)</th><th scope="col">Medians so far</th></tr></thead><tbody id="host-rows"></tbody></table></div>
+    <ul id="lost-leases"></ul></section>
     <section id="last" aria-labelledby="last-title"><h2 id="last-title">Last trials</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Table of the last trials"><table class="plain"><thead><tr><th scope="col">Ended (UTC)</th><th scope="col">Workload</th><th scope="col">Arm</th><th scope="col">Block</th><th scope="col">Result</th></tr></thead><tbody id="last-rows"></tbody></table></div></section>
     </main>

@@ -50,10 +50,12 @@ function select(name: string, title: string, all: string, options: readonly Mark
   return markup`<label>${title} <select name="${name}">${option('', all)}${options}</select></label>`;
 }
 
-function filters(context: ReportContext): Markup {
-  const { comparisons } = context.summary;
-  const metrics = [...new Set(comparisons.map(({ metric }) => metric))];
-  const kinds = [...new Set(comparisons.map(({ workloadKind }) => workloadKind))];
+function filters({ summary }: ReportContext, comparisons: readonly PageComparison[]): Markup {
+  const shown = new Set(comparisons.flatMap(({ metricName, kind }) => [metricName, kind]));
+  const distinct = <T extends string>(names: readonly T[]): T[] =>
+    [...new Set(names)].filter((name) => shown.has(name));
+  const metrics = distinct(summary.comparisons.map(({ metric }) => metric));
+  const kinds = distinct(summary.comparisons.map(({ workloadKind }) => workloadKind));
   const startPrimary = comparisons.length > mostUnfiltered && comparisons.some(({ primary }) => primary);
   const metricOptions = metrics.map((metric) => option(metric, metricWords(metric).title));
   const verdictOptions = verdictOrder.map((verdict) =>
@@ -87,10 +89,12 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
   }
   const arms = comparedArms(context.summary);
   const left = comparisons.length - mostStatic;
+  const elsewhere = context.summary.comparisons.length - comparisons.length;
   const uneven = comparisons.some((one) => one.baseline.n !== one.blocks || one.candidate.n !== one.blocks);
   return markup`${open}
     <p class="note">${plural(comparisons.length, 'comparison')} of ${arms.candidate} against ${arms.baseline}; n counts blocks in which both have a value, p is adjusted for its family of comparisons.${uneven && ' Medians are of all values of an arm, the change only of blocks with both.'} Open a row for its plot.</p>
-    ${filters(context)}
+    ${elsewhere > 0 && markup`<p class="note">${plural(elsewhere, 'further comparison')} of metrics that decide less ${elsewhere === 1 ? 'has' : 'have'} no room here: they stand, with all their blocks, in the <a href="#parts">pages beside this one</a>, in comparisons.csv and in summary.json.</p>`}
+    ${filters(context, comparisons)}
     <div class="scroll" tabindex="0" role="region" aria-label="Table of all comparisons">
     <table class="comparisons" id="comparison-table"><thead><tr>${heads(context).map(headCell)}</tr></thead><tbody>
     ${comparisons.slice(0, mostStatic).map(comparisonRow)}</tbody></table>

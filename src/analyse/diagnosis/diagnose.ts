@@ -6,7 +6,9 @@ import { armPairs, type ArmPair } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { attribute, type AttributeOptions, type StagePair } from './attribute.ts';
-import { nameCauses, type RecordPair } from './name-causes.ts';
+import { nameCauses } from './name-causes.ts';
+import { networkingCpu } from './networking-cpu.ts';
+import type { RecordPair } from './paired-change.ts';
 
 /** The metric that the stages of a workload add up to. */
 const dividedMetric: Partial<Record<WorkloadKind, string>> = {
@@ -80,14 +82,19 @@ function pooled(conditions: readonly ConditionTrials[], pair: ArmPair, level: nu
 function explained(
   blocks: readonly (readonly RecordPair[])[],
   options: AttributeOptions,
-): Pick<Diagnosis, 'differenceMs' | 'parts' | 'unexplainedMs' | 'causes'> | null {
+): Pick<Diagnosis, 'differenceMs' | 'parts' | 'unexplainedMs' | 'causes' | 'networkingCpu'> | null {
   const found = attribute(
     blocks.map((pairs) => meanPair(pairs.map(stagesOfPair))),
     options,
   );
   if (found === null) return null;
   const causes = nameCauses(found.differenceMs, blocks, options.level);
-  return causes.length === 0 ? found : { ...found, causes };
+  const spent = networkingCpu(blocks, options.level);
+  return {
+    ...found,
+    ...(causes.length === 0 ? {} : { causes }),
+    ...(spent.length === 0 ? {} : { networkingCpu: spent }),
+  };
 }
 
 function about(

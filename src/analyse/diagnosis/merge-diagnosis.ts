@@ -21,7 +21,7 @@ export function mergeDiagnosis(
   return own.map((one) => {
     const found = finer.find((other) => keyOf(other) === keyOf(one));
     if (found === undefined) return one;
-    if (one.metric === 'pltMs') return withCauses(one, found);
+    if (one.metric === 'pltMs') return { ...withCauses(one, found), ...recordedBy(found) };
     const counted = countsOf(found, comparisons);
     const parts = found.parts.map((part) => ({
       ...part,
@@ -29,6 +29,17 @@ export function mergeDiagnosis(
     }));
     return { ...found, parts };
   });
+}
+
+/** What only a diagnosis run records. */
+function recordedBy({
+  networkingCpu,
+  flameGraphs,
+}: Diagnosis): Pick<Diagnosis, 'networkingCpu' | 'flameGraphs'> {
+  return {
+    ...(networkingCpu === undefined ? {} : { networkingCpu }),
+    ...(flameGraphs === undefined ? {} : { flameGraphs }),
+  };
 }
 
 /** Pages are divided by their own trials; what needs a probe to be known is known from the diagnosis run. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { diagnosisProbes } from '../../../harness/probes/selection.ts';
 import { pooledWorkload } from '../../analyse/comparison/pooled-drafts.ts';
 import { mergeDiagnosis } from '../../analyse/diagnosis/merge-diagnosis.ts';
+import { withFlameGraphs } from './flame-graphs.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
@@ -75,6 +76,7 @@ export function openDiagnosisRun(directory: RunDirectory, summary: Summary): str
 export function withDiagnosisRun(directory: RunDirectory, summary: Summary): Summary {
   const folder = folderOf(directory);
   if (summary.diagnosis === undefined || !existsSync(join(folder, 'journal.jsonl'))) return summary;
-  const { diagnosis = [], comparisons } = summaryOf(openRunDirectory(folder));
+  const finer = openRunDirectory(folder);
+  const { diagnosis = [], comparisons } = withFlameGraphs(finer, summaryOf(finer));
   return { ...summary, diagnosis: mergeDiagnosis(summary.diagnosis, diagnosis, comparisons) };
 }

@@ -1,7 +1,10 @@
 import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
-import { expectedMbps } from '../../../harness/network/transfer-timeout.ts';
+import { carriedMbps, expectedMbps } from '../../../harness/network/transfer-timeout.ts';
+import { proxySoftware } from '../../../harness/proxies/registry.ts';
+import { serverSoftware } from '../../../harness/servers/registry.ts';
+import { congestionKind } from '../../model/congestion-kind.ts';
 import { rivalsOf } from '../../model/factor.ts';
 import { leasesOf, shardOfLease } from '../../model/lease.ts';
 import type { NetworkSpec } from '../../model/network-spec.ts';
@@ -16,8 +19,10 @@ import { planFromRequest, readPlanRequest, type PlannedWork } from './plan-reque
 
 interface ExpectedLink {
   readonly roundTripMs: number;
-  /** Infinite where neither rate nor loss bounds it. */
+  /** Of a sender that slows down on loss; infinite where neither rate nor loss bounds it. */
   readonly mbps: number;
+  /** Of one that does not. */
+  readonly carriedMbps: number;
 }
 
 /** Round trips that one trial waits for: connections, requests one after the other, the start of sending. */
@@ -26,10 +31,25 @@ const roundTrips: Readonly<Record<WorkloadKind, number>> = { page: 14, video: 6,
 const pathCheckMs = 10_000;
 
 async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
+  const traces = await tracesOf(spec);
   return {
     roundTripMs: spec.up.delayMs + spec.down.delayMs,
-    mbps: expectedMbps(spec, await tracesOf(spec)),
+    mbps: expectedMbps(spec, traces),
+    carriedMbps: carriedMbps(spec, traces),
   };
+}
+
+/** Whether whoever sends to the client hardly slows down on loss, by what its algorithms are known to do. */
+function bearsLoss({ factors, server }: PlannedTrial): boolean {
+  const [front] = (factors.proxy ?? '').split('/').filter(Boolean);
+  const sender =
+    front === undefined
+      ? serverSoftware.find(({ id }) => id === server)
+      : proxySoftware.find(({ id }) => id === front);
+  if (factors.protocol === 'h3' && sender?.quicBearsLoss === true) return true;
+  const [asked] = (factors.congestion ?? '').split('/').filter(Boolean);
+  // Unasked TCP is paired with what the server's QUIC runs.
+  return congestionKind(asked ?? sender?.quicCongestionControls[0] ?? '') === 'bbr';
 }
 
 /** What a trial of this workload takes over these links, ms. */
@@ -50,15 +70,16 @@ export async function expectedTrialTimes({
 }: Pick<PlannedWork, 'plan' | 'workloads'>): Promise<(trial: PlannedTrial) => number> {
   const ids = new Set(plan.trials.flatMap(({ network }) => network.split('/')));
   const specs = [...(plan.customNetworks ?? []), ...networkSpecs].filter(({ id }) => ids.has(id));
-  const links = new Map<string, ExpectedLink>();
-  for (const spec of specs) links.set(spec.id, links.get(spec.id) ?? (await expectedLink(spec)));
+  const byNetwork = new Map<string, ExpectedLink>();
+  for (const spec of specs) byNetwork.set(spec.id, byNetwork.get(spec.id) ?? (await expectedLink(spec)));
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
   return (trial) => {
     const workload = byId.get(contentOf(trial));
-    const over = trial.network.split('/').flatMap((id) => links.get(id) ?? []);
+    const over = trial.network.split('/').flatMap((id) => byNetwork.get(id) ?? []);
     if (workload === undefined) return unknownTrialMs;
     const startMs = startsBrowser(trial) ? 0 : browserStartMs;
-    return overLinks(workload, over, 1 + rivalsOf(trial.factors)) - startMs;
+    const links = bearsLoss(trial) ? over.map((link) => ({ ...link, mbps: link.carriedMbps })) : over;
+    return overLinks(workload, links, 1 + rivalsOf(trial.factors)) - startMs;
   };
 }
 

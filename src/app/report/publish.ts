@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderChat } from '../../../reports/chat/render-chat.ts';
 import { renderComparisonsCsv } from '../../../reports/csv/render-comparisons-csv.ts';
-import { renderCsv } from '../../../reports/csv/render-csv.ts';
+import { csvParts } from '../../../reports/csv/render-csv.ts';
 import { collectPageLoads } from '../../../reports/html/collect-page-loads.ts';
 import { renderReportPages } from '../../../reports/html/render-html-report.ts';
 import type { ReportPage } from '../../../reports/html/render-parts.ts';
@@ -27,6 +27,7 @@ import { makeFilms } from './films.ts';
 import { judgedBudgets } from '../gate/judged-budgets.ts';
 import { collectPageChanges } from './page-changes.ts';
 import { summaryOf } from './recorded-summary.ts';
+import { withFlameGraphs } from '../diagnose/flame-graphs.ts';
 import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
 import { withExperiments } from '../diagnose/propose.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
@@ -45,7 +46,8 @@ export interface SummaryOptions {
 export function writeSummary(directory: RunDirectory, { records, gate }: SummaryOptions = {}): Summary {
   const plain = summaryOf(directory, records);
   const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
-  const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, judged)));
+  const profiled = withFlameGraphs(directory, judged);
+  const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, profiled)));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }
@@ -153,7 +155,7 @@ export async function writeReports(
   const budgets = judgedBudgets(directory);
   writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films, budgets }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
-  directory.write('observations.csv', renderCsv(summary));
+  directory.writeParts('observations.csv', csvParts(summary));
   await writeMessages(directory, summary, { film: films[0], publishedAt, say });
   directory.write('junit.xml', renderJunit(summary));
   await listRun(directory, say);

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +39,7 @@ export async function work(options: WorkOptions, context: AppContext): Promise<n
   try {
     const release = await queues.hold(`host:${host}`, `a worker called ${host}`);
     try {
+      removeLeftOver(host);
       const runId = await nextRun(queues, context);
       return await takePart(runId, queues, { ...options, host }, context);
     } finally {
@@ -102,13 +103,21 @@ async function takePart(
   }
 }
 
+const localFolders = join('results', 'workers');
+
 /** One for each start, so that a worker that was killed keeps no other from its work. */
 function localFolder(runId: string, host: string): string {
-  return join(
-    'results',
-    'workers',
-    `${runId.slice(0, 8)}-${encodeURIComponent(host)}-${process.pid}-${Date.now()}`,
-  );
+  return join(localFolders, `${runId.slice(0, 8)}-${encodeURIComponent(host)}-${process.pid}-${Date.now()}`);
+}
+
+/** What killed workers of this host left here: what they measured is in the results folder, and no other has the name now. */
+function removeLeftOver(host: string): void {
+  if (!existsSync(localFolders)) return;
+  for (const name of readdirSync(localFolders)) {
+    const [, owner] = /^[0-9a-f]{8}-(.*)-\d+-\d+$/.exec(name) ?? [];
+    if (owner === encodeURIComponent(host))
+      rmSync(join(localFolders, name), { recursive: true, force: true });
+  }
 }
 
 async function isOver(runId: string, queues: LeaseQueues, { signal }: AppContext): Promise<boolean> {

@@ -15,7 +15,12 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, sites: ['default'], networks: ['kakhki-10mbit'], repetitions: 7 },
+  quick: {
+    ...common,
+    sites: ['page-tabler-index', 'page-agency', 'page-admin-lte', 'replica-en.wikipedia.org'],
+    networks: ['kakhki-10mbit'],
+    repetitions: 7,
+  },
   standard: {
     ...common,
     sites: ['default'],

@@ -47,9 +47,10 @@ const tracks = (ranks: readonly number[], session: string): string[] =>
 const all = [1, 2, 3, 4, 5, 6, 7];
 const common = { customNetworks, primary: { video: 'startupDelayMs' }, published };
 
-/** 3 primary comparisons can decide from 7 blocks on, 21 from 10. */
+/** 2 primary comparisons can decide from 7 blocks on, 21 from 10. */
 const scales = {
-  quick: { ...common, workloads: tracks([1, 4, 7], ''), networks: [lossy], repetitions: 7 },
+  // 240p and 720p; what is above them stalls for minutes at what New Reno gets through this loss.
+  quick: { ...common, workloads: tracks([1, 4], ''), networks: [lossy], repetitions: 7 },
   standard: {
     ...common,
     workloads: tracks(all, ''),

@@ -28,7 +28,12 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, sites: ['default'], networks: ['cable'], repetitions: 7 },
+  quick: {
+    ...common,
+    sites: ['page-tabler-index', 'page-agency', 'page-admin-lte', 'replica-en.wikipedia.org'],
+    networks: ['cable'],
+    repetitions: 7,
+  },
   standard: { ...common, sites: ['default'], networks: ['fiber-300', 'cable', '4g'], repetitions: 8 },
   paper: { ...common, sites: ['all'], networks: ['fiber-300', 'cable', '4g'], repetitions: 12 },
 };

@@ -87,7 +87,12 @@ const common = {
 };
 
 const scales = {
-  quick: { ...common, workloads: ['video-streaming-720p-2s-dynamic'], repetitions: 8 },
+  quick: {
+    ...common,
+    workloads: ['video-streaming-720p-2s-dynamic'],
+    networks: [0, 5].map(nameOf),
+    repetitions: 7,
+  },
   standard: { ...common, workloads: ['video-streaming-720p-2s-dynamic-60s'], repetitions: 12 },
   paper: { ...common, workloads: ['video-streaming-720p-4s-dynamic-180s'], repetitions: 20 },
 };

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { CdpSession } from './cdp-connection.ts';
 
-/** What happens in the browser's processes, its network service among them; memory and screenshots are left out. */
+/**
+ * What happens in the browser's processes, its network service among them. Memory and screenshots are left out, and so are
+ * the events of the net log: several a packet, which the probe of that name has.
+ */
 const categories: readonly string[] = [
   'toplevel',
-  'netlog',
   'loading',
   'devtools.timeline',
   'blink.user_timing',

@@ -7,10 +7,11 @@ import { namesOf } from '../../../model/names.ts';
 import type { Names } from '../../../model/names.ts';
 import { numericMetric } from '../../../model/metrics.ts';
 import type { Condition, Plan } from '../../../model/plan.ts';
-import type { TrialRecord, TrialStatus } from '../../../model/record.ts';
+import { endOfRecord, type TrialRecord, type TrialStatus } from '../../../model/record.ts';
 import { JournalTail } from '../../../store/journal-tail.ts';
 import { openRunDirectory } from '../../../store/run-directory.ts';
 import { isRunning } from '../../../store/run-lock.ts';
+import { sharingOf } from './live-sharing.ts';
 
 const mostLastTrials = 12;
 
@@ -95,10 +96,6 @@ function conditionOf({ plan, records, names }: Watched, condition: Condition): L
   return { ...named(names(), condition), server: names().server(condition.server), metric, unit, arms };
 }
 
-function endOf({ startedAt, durationMs, postProcessMs }: TrialRecord): number {
-  return Date.parse(startedAt) + durationMs + postProcessMs;
-}
-
 function liveTrial({ plan, names }: Watched, record: TrialRecord): LiveTrial {
   const { trialId, arm, blockIndex, status, reason } = record;
   const { metric, unit } = primaryOf(plan, record.workload);
@@ -107,7 +104,7 @@ function liveTrial({ plan, names }: Watched, record: TrialRecord): LiveTrial {
     ...{ trialId, arm, blockIndex, status, unit },
     reason: reason ?? null,
     value: numericMetric(record.metrics, metric) ?? null,
-    endedAt: new Date(endOf(record)).toISOString(),
+    endedAt: new Date(endOfRecord(record)).toISOString(),
   };
 }
 
@@ -117,7 +114,7 @@ function remainingMs(records: readonly TrialRecord[], left: number): number | nu
   const [first] = recent;
   const last = recent.at(-1);
   if (first === undefined || last === undefined) return null;
-  return ((endOf(last) - Date.parse(first.startedAt)) / recent.length) * left;
+  return ((endOfRecord(last) - Date.parse(first.startedAt)) / recent.length) * left;
 }
 
 function stateOf(path: string, left: number): LiveProgress['state'] {
@@ -139,6 +136,7 @@ function progressOf(watched: Watched): LiveProgress {
   const counts: Record<TrialStatus, number> = { ok: 0, invalid: 0, failed: 0, unsupported: 0, 'not-run': 0 };
   for (const { status } of records) counts[status]++;
   const state = stateOf(path, left);
+  const sharing = sharingOf({ plan, records: watched.records, names: watched.names() });
   return {
     name: plan.name,
     command: plan.command,
@@ -148,6 +146,7 @@ function progressOf(watched: Watched): LiveProgress {
     startedAt: records[0]?.startedAt ?? null,
     remainingMs: state === 'running' ? remainingMs(records, left) : null,
     conditions: plan.conditions.map((condition) => conditionOf(watched, condition)),
+    ...(sharing === undefined ? {} : { sharing }),
     lastTrials: records
       .slice(-mostLastTrials)
       .toReversed()

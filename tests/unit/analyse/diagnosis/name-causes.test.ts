@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causes } from '../../../../src/analyse/diagnosis/causes.ts';
-import { nameCauses, type RecordPair } from '../../../../src/analyse/diagnosis/name-causes.ts';
+import { nameCauses } from '../../../../src/analyse/diagnosis/name-causes.ts';
+import type { RecordPair } from '../../../../src/analyse/diagnosis/paired-change.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
 import { seededRandom } from '../../../../src/model/seeded-random.ts';
 

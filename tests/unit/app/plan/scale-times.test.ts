@@ -28,6 +28,31 @@ test('loss makes it longer than the rate does, as a loss-based sender bears it',
   assert.ok(lossy > 90 && lossy < 160, `${lossy} s; measured: 102 to 137 s`);
 });
 
+test('heavy loss costs time-outs even without delay, and light loss next to nothing', async () => {
+  const [light, heavy] = [
+    await secondsOf('download-1mb-x20', 'liu-10mbit-0ms-2pct'),
+    await secondsOf('download-1mb-x20', 'liu-10mbit-0ms-12pct'),
+  ];
+  assert.ok(light > 16 && light < 22, `${light} s`);
+  assert.ok(heavy > 85 && heavy < 150, `${heavy} s; published: 113 s`);
+});
+
+test('a sender that does not slow down on loss takes what the path carries', async () => {
+  const seconds = async (arms: string, server: string): Promise<number> => {
+    const lossy = { workload: 'download-10mb', network: 'liu-10mbit-50ms-4pct', exploratory: true } as const;
+    const work = planFromRequest(
+      readPlanRequest(undefined, { ...lossy, arms, server, repetitions: '10' }),
+      '',
+    );
+    return (await expectedMs(work)) / 1000 / work.plan.trials.length;
+  };
+  const [slow, fast] = [await seconds('h2,h2', 'nginx'), await seconds('h3,h3', 'nginx')];
+  assert.ok(slow > 90, `${slow} s over New Reno of TCP`);
+  assert.ok(fast > 8 && fast < 18, `${fast} s over nginx's QUIC`);
+  assert.ok((await seconds('h2,h3', 'envoy')) < 18, 'BBR on both sides');
+  assert.ok((await seconds('h2,h3', 'caddy')) > 90, 'New Reno on both sides');
+});
+
 test('a page waits for round trips, a session only for what its path cannot bring in time', async () => {
   assert.ok((await secondsOf('page-agency', 'satellite')) > (await secondsOf('page-agency', 'loopback')) + 5);
   const played = await secondsOf('video-ci-2s-bba', 'loopback');

@@ -76,6 +76,17 @@ test('the scales grow, and each says its time', async () => {
   assert.deepEqual(await scaleTimes('web'), []);
 });
 
+test('the quick scale of none takes longer than 12 minutes, and all of them fit an evening', async () => {
+  const runnable = experiments.filter(({ needs }) => needs === undefined);
+  const minutes = await Promise.all(
+    runnable.map(async ({ preset }) => (await expectedMs(expanded(preset, 'quick'))) / 60_000),
+  );
+  for (const [index, { id }] of runnable.entries())
+    assert.ok((minutes[index] ?? 0) <= 12, `${id}: ${minutes[index]} min`);
+  const all = minutes.reduce((sum, one) => sum + one, 0);
+  assert.ok(all > 60 && all <= 135, `${all} min`);
+});
+
 test('a scale that is none, or of something that has none, is refused', () => {
   for (const [source, scale] of [
     ['zhang2024-video', 'huge'],

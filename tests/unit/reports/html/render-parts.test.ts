@@ -49,6 +49,28 @@ describe('the pages of a report', () => {
     );
   });
 
+  test('of more comparisons than a page holds the first one keeps those that decide, and names where the rest is', async () => {
+    const summary = summaryFixture({ pages: 20, blocks: 2, videos: 0, downloads: 0 });
+    const networks = Array.from({ length: 40 }, (_, index) => `network-${index}`);
+    const comparisons = networks.flatMap((network) =>
+      summary.comparisons.map((one) => ({ ...one, network })),
+    );
+    const pages = await renderReportPages({ ...summary, comparisons });
+    for (const { path, text } of pages) assert.ok(Buffer.byteLength(text) < 3_000_000, path);
+    const [first = [], ...parts] = pages.map(({ text }) => unpackComparisons(dataOf(text).comparisons));
+    assert.ok(first.length < comparisons.length);
+    const primaries = comparisons.filter(({ primary }) => primary).length;
+    assert.equal(first.filter(({ primary }) => primary).length, primaries);
+    const elsewhere = new Set(parts.flat().map(({ id }) => id));
+    assert.ok(first.every(({ id, values }) => values.length > 0 || elsewhere.has(id)));
+    assert.equal(new Set([...first.map(({ id }) => id), ...elsewhere]).size, comparisons.length);
+    const [{ text = '' } = {}] = pages;
+    assert.match(text, /further comparisons of metrics that decide less have no room here/);
+    const anchors = [...text.matchAll(/href="#(c-[^"]+)"/g)].map(([, anchor]) => anchor ?? '');
+    const shown = new Set(first.map(({ id }) => id));
+    assert.ok(anchors.length > 0 && anchors.every((anchor) => shown.has(anchor)));
+  });
+
   test('links between the pages name files that there are, and the way back', async () => {
     const summary = summaryFixture({ pages: 100, blocks: 8, videos: 0 });
     const pageLoads = summary.workloads.flatMap(({ id, kind }) =>

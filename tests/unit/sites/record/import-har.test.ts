@@ -100,6 +100,32 @@ test('a zip of Playwright holds its bodies in files of their own', async (t) => 
   assert.equal(Buffer.from(archive.body(entry)).toString(), '<p>from a file');
 });
 
+test('what was aborted or broke off in a HAR does so in the replay, in its place among the others', async (t) => {
+  const { index, skipped } = await importedEntries(t, [
+    entryOf('https://a.test/', { headers: [{ name: 'content-type', value: 'text/html' }] }),
+    entryOf('https://a.test/reset', { status: 0, _error: 'net::ERR_HTTP2_PROTOCOL_ERROR' }),
+    entryOf('https://a.test/never', { status: -1, content: {}, _failureText: 'net::ERR_ABORTED' }),
+    entryOf('https://a.test/cut', { content: { text: 'only th' }, _error: 'net::ERR_CONNECTION_CLOSED' }),
+    entryOf('https://a.test/unread', { content: {}, _failureText: 'net::ERR_ABORTED' }),
+    entryOf('https://dead.test/', { status: 0, _error: 'net::ERR_NAME_NOT_RESOLVED' }),
+  ]);
+  assert.deepEqual(skipped, []);
+  assert.deepEqual(
+    index.entries.map(({ path, status, failure }) => [path, status, failure]),
+    [
+      ['/', 200, null],
+      ['/reset', 0, 'broken'],
+      ['/never', 0, 'aborted'],
+      ['/cut', 200, 'broken'],
+      ['/unread', 200, 'aborted'],
+    ],
+  );
+  assert.deepEqual(
+    index.failures.map(({ url }) => url),
+    ['https://a.test/reset', 'https://a.test/never', 'https://dead.test/'],
+  );
+});
+
 const entryOf = (url: string, changes: object = {}, request: object = {}): object => ({
   startedDateTime: '2026-01-01T00:00:00Z',
   request: { method: 'GET', url, headers: [], ...request },
@@ -111,6 +137,58 @@ async function importedEntries(t: TestContext, entries: readonly object[]): Retu
   writeFileSync(join(folder, 'page.har'), JSON.stringify({ log: { entries } }));
   return importHar({ harFile: join(folder, 'page.har'), outDir: join(folder, 'archive') });
 }
+
+test('a file as Playwright writes it: bodies that were sent in files, answers nobody read, no preflights', async (t) => {
+  const folder = tempFolder(t);
+  const unread = { size: -1, mimeType: 'text/plain' };
+  const allowed = [{ name: 'access-control-allow-origin', value: '*' }];
+  const asked = [':method', 'origin', 'x-own', 'content-type'].map((name) => ({
+    name,
+    value: 'application/json',
+  }));
+  const multipart = { mimeType: 'multipart/form-data; boundary=b', text: '', params: [] };
+  const log = {
+    creator: { name: 'Playwright', version: '1.65' },
+    entries: [
+      entryOf('https://a.test/', { headers: [{ name: 'content-type', value: 'text/html' }] }),
+      entryOf('https://a.test/up', {}, { method: 'POST', postData: { ...multipart, _file: 'sent.dat' } }),
+      entryOf('https://a.test/unread?key=hush', { content: unread }),
+      entryOf('https://a.test/events', {
+        ...{ content: unread, _failureText: 'net::ERR_ABORTED' },
+        headers: [{ name: 'content-type', value: 'text/event-stream' }],
+      }),
+      entryOf('https://far.test/data', { headers: allowed }, { method: 'PUT', headers: asked }),
+      entryOf(
+        'https://far.test/plain',
+        { headers: allowed },
+        { headers: [{ name: 'origin', value: 'https://a.test' }] },
+      ),
+    ],
+  };
+  const files = { 'har.har': Buffer.from(JSON.stringify({ log })), 'sent.dat': Buffer.from([0, 200, 7]) };
+  writeFileSync(join(folder, 'page.zip'), zipSync(files));
+  const imported = await importHar({ harFile: join(folder, 'page.zip'), outDir: join(folder, 'archive') });
+  assert.deepEqual(imported.skipped, []);
+  assert.deepEqual(imported.warnings, [
+    '2 answers stand without their bodies in the file, because nobody had read them to the end; they are replayed empty: a.test/unread, a.test/events',
+    '1 preflights that the file leaves out are answered as they must have been',
+  ]);
+  assert.deepEqual(imported.index.lacks, [{ feature: 'EventSource', url: 'https://a.test/events' }]);
+  const archive = await openArchive(join(folder, 'archive'));
+  const of = (wanted: string): (typeof archive.index.entries)[number] | undefined =>
+    archive.index.entries.find(({ method, path }) => `${method} ${path}` === wanted);
+  const upload = of('POST /up');
+  assert.ok(upload);
+  assert.deepEqual([...(archive.requestBody(upload) ?? [])], [0, 200, 7]);
+  assert.deepEqual([of('GET /unread')?.failure, of('GET /events')?.failure], [null, 'aborted']);
+  assert.deepEqual(of('OPTIONS /data')?.headers, [
+    ['access-control-allow-origin', '*'],
+    ['access-control-allow-methods', 'PUT'],
+    ['access-control-allow-headers', 'x-own'],
+    ['access-control-allow-headers', 'content-type'],
+  ]);
+  assert.equal(of('OPTIONS /plain'), undefined);
+});
 
 test('addresses, files and codings of odd names are refused or left out, and nothing else', async (t) => {
   const { index, skipped } = await importedEntries(t, [

@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex, Readable } from 'node:stream';
+import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
+import { within } from '../clients/browsers/deadline.ts';
+
+/** A loaded machine takes seconds to start or end a program; what perf wrote must be whole. */
+const limitMs = 20_000;
+
+/** A perf that counts or samples when told to. */
+export interface ControlledPerf {
+  readonly enable: () => Promise<void>;
+  /** Ends it; resolves with what it said. */
+  readonly end: () => Promise<string>;
+}
+
+/**
+ * Starts `perf stat` or `perf record` with its events off. @throws H2h3Error `unsupported` with what perf said
+ */
+export async function startPerf(words: readonly string[], program = 'perf'): Promise<ControlledPerf> {
+  const [verb = 'stat', ...others] = words;
+  const child = spawn(program, [verb, '-D', '-1', '--control', 'fd:3,4', ...others], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const stderr = child.stderr as Readable;
+  stderr.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const ended = once(child, 'close');
+  const failed = ended.then(
+    () => Promise.reject(unsupported(text)),
+    (cause: unknown) =>
+      Promise.reject(unsupported(hasErrno(cause, 'ENOENT') ? 'there is no perf' : messageOf(cause))),
+  );
+  failed.catch(() => undefined); // told to whoever waits for an answer
+  await Promise.race([answerTo(child, 'ping', verb), failed]);
+  return {
+    enable: () => Promise.race([answerTo(child, 'enable', verb), failed]),
+    end: async () => {
+      child.kill('SIGINT');
+      await within(ended, limitMs, `perf ${verb}`);
+      return text;
+    },
+  };
+}
+
+function unsupported(said: string): H2h3Error {
+  return new H2h3Error(
+    'unsupported',
+    `perf cannot record here: ${said.trim().split('\n').slice(-2).join(' ')}`,
+    {
+      next: 'Install perf (linux-perf) and run as root, or with kernel.perf_event_paranoid at −1 and tracefs readable.',
+    },
+  );
+}
+
+/** perf acknowledges each word with `ack` (perf-stat(1) and perf-record(1), `--control`). */
+async function answerTo(child: ChildProcess, word: string, verb: string): Promise<void> {
+  const [control, answer] = [child.stdio[3] as Duplex, child.stdio[4] as Readable];
+  control.on('error', () => undefined); // a perf that ended says why on its standard error
+  control.write(`${word}\n`);
+  await within(once(answer, 'data'), limitMs, `perf ${verb}`);
+}

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { hasErrno } from '../../src/model/errors.ts';
+import { writeFolded, type FoldedStack } from '../../src/model/folded-stack.ts';
+import { networkingStages } from '../../src/model/networking-stages.ts';
+import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import { networkingStageOf } from './networking-stages.ts';
+import { startPerf } from './perf-control.ts';
+import { foldingWords, parsePerfReport, type PerfStack } from './perf-report.ts';
+import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
+
+const run = promisify(execFile);
+/** Out of step with timers of round periods. */
+const samplesPerSecond = 499;
+const sampleMs = 1000 / samplesPerSecond;
+/** After so much perf itself ends a recording. */
+const mostRecorded = '64M';
+/** Of folded text; a few thousand stacks of one trial are far below. */
+const mostFoldedBytes = 64_000_000;
+const networkRole = 'network';
+
+type Side = 'client' | 'server';
+
+/** Samples of what client, server and kernel compute: flame graphs, and what the networking process spends its time on. */
+export const profile: Probe = {
+  id: 'profile',
+  title: 'what client and server compute, sampled with their stacks by perf, for flame graphs; for diagnosis',
+  recorded: 'asked',
+  forDiagnosis: true,
+  setup: async (context) => {
+    await mkdir(context.tempDir, { recursive: true });
+    const roots: Partial<Record<Side, number>> = { client: context.rootPid };
+    if (context.launch.server?.pid !== undefined) roots.server = context.launch.server.pid;
+    const sides = await Promise.all(
+      Object.entries(roots).map(async ([side, root]) => ({
+        side: side as Side,
+        file: join(context.tempDir, `${side}.data`),
+        perf: await startSampling(root, join(context.tempDir, `${side}.data`)),
+      })),
+    );
+    let roleByThread: ReadonlyMap<number, string> = new Map();
+    return {
+      start: async () => void (await Promise.all(sides.map(({ perf }) => perf.enable()))),
+      stop: async () => {
+        roleByThread = rolesOf(context);
+        await Promise.all(sides.map(({ perf }) => perf.end()));
+      },
+      teardown: async () => {
+        const left: ProbeYield[] = [];
+        for (const { side, file } of sides) left.push(await keep(side, file, { ...context, roleByThread }));
+        return merged(left);
+      },
+    };
+  },
+};
+
+/** Processes that begin later belong to it by inheritance. Names of code stay with the files: perf’s own cache is not filled. */
+async function startSampling(root: number, file: string): ReturnType<typeof startPerf> {
+  const tree = processTree(readProcessTable(), root).map(({ pid }) => pid);
+  return startPerf([
+    ...['record', '-e', 'cpu-clock', '-F', String(samplesPerSecond), '--call-graph', 'fp'],
+    ...['--no-buildid-cache', '--max-size', mostRecorded, '-p', tree.join(), '-o', file],
+  ]);
+}
+
+/** By thread, because that is what perf calls a process in its reports. */
+function rolesOf({ rootPid, processRole }: ProbeContext): ReadonlyMap<number, string> {
+  return new Map(
+    processTree(readProcessTable(), rootPid).flatMap(({ pid, commandLine }) =>
+      threadsOf(pid).map((thread) => [thread, processRole(commandLine)] as const),
+    ),
+  );
+}
+
+/** A process may end at any time. */
+function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ESRCH')) return [];
+    throw thrown;
+  }
+}
+
+interface KeptProfile extends ProbeContext {
+  readonly roleByThread: ReadonlyMap<number, string>;
+}
+
+async function keep(side: Side, file: string, context: KeptProfile): Promise<ProbeYield> {
+  if (!existsSync(file)) return { warnings: [`perf left no samples of the ${side}`] };
+  const { stdout } = await run('perf', [...foldingWords, '-i', file], { maxBuffer: mostFoldedBytes });
+  const stacks = parsePerfReport(stdout);
+  if (stacks.length === 0) return { warnings: [`no sample of the ${side}: it computed too little`] };
+  // A client that is a program of its own has ended by now, as have processes of browsers whose page is gone.
+  const roleOf = ({ thread }: PerfStack): string =>
+    side === 'server' ? 'server' : (context.roleByThread.get(thread) ?? context.processRole(null));
+  const name = `profile-${side}.folded.gz`;
+  const folded = foldedOf(stacks, roleOf);
+  await writeFile(join(context.trialDir, name), gzipSync(writeFolded(folded)));
+  return {
+    artifacts: { [`profile${side === 'client' ? 'Client' : 'Server'}`]: name },
+    counters: side === 'client' ? stageCounters(stacks.filter((stack) => roleOf(stack) === networkRole)) : {},
+  };
+}
+
+/** Stacks that differ in nothing but addresses are one. */
+function foldedOf(stacks: readonly PerfStack[], roleOf: (stack: PerfStack) => string): FoldedStack[] {
+  const samplesByStack = new Map<string, FoldedStack>();
+  for (const stack of stacks) {
+    const frames = [roleOf(stack), stack.command, ...stack.frames.map((frame) => named(frame, stack))].filter(
+      (frame, index, all) => frame !== all[index - 1],
+    );
+    const key = frames.join('\n');
+    const samples = stack.samples + (samplesByStack.get(key)?.samples ?? 0);
+    samplesByStack.set(key, { frames, samples });
+  }
+  return [...samplesByStack.values()];
+}
+
+/** An address says nothing in a graph; the file that it lies in does. */
+function named(frame: string, { file }: PerfStack): string {
+  return /^(0x)?[0-9a-f]+$/i.test(frame) ? `[${file.replaceAll(/[[\]]/g, '')}]` : frame;
+}
+
+/** CPU time of the networking process by stage. */
+export function stageCounters(stacks: readonly PerfStack[]): Record<string, number> {
+  if (stacks.length === 0) return {};
+  return Object.fromEntries(
+    networkingStages.map(({ id, counter }) => [
+      counter,
+      stacks
+        .filter((stack) => networkingStageOf(stack) === id)
+        .reduce((sum, { samples }) => sum + samples * sampleMs, 0),
+    ]),
+  );
+}
+
+function merged(all: readonly ProbeYield[]): ProbeYield {
+  return {
+    artifacts: Object.assign({}, ...all.map(({ artifacts }) => artifacts)) as Record<string, string>,
+    counters: {
+      profileSampleMs: sampleMs,
+      ...(Object.assign({}, ...all.map(({ counters }) => counters)) as Record<string, number>),
+    },
+    warnings: all.flatMap(({ warnings = [] }) => warnings),
+  };
+}

@@ -1,0 +1,68 @@
+import type { RecordedExchange } from '../archive/write-archive.ts';
+
+type Header = readonly [name: string, value: string];
+
+/** An exchange and the headers of its request, of which an archive keeps those only that tell answers apart. */
+export interface AskedExchange {
+  readonly exchange: RecordedExchange;
+  readonly requestHeaders: readonly Header[];
+}
+
+const simpleMethods = new Set(['GET', 'HEAD', 'POST']);
+const simpleTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i;
+/** What pages may set without being asked about (Fetch, "CORS-safelisted request-header"), and what browsers set. */
+const unaskedHeaders =
+  /^(:.*|accept|accept-.*|content-language|content-length|range|sec-.*|user-agent|referer|origin|cookie|host|connection|dnt|cache-control|pragma|if-.*|upgrade-insecure-requests|priority|te|save-data)$/i;
+
+/**
+ * Preflights (Fetch, "CORS-preflight fetch") that a browser must have sent and that its file leaves out, each answered as
+ * its request needs it.
+ */
+export function missingPreflights(asked: readonly AskedExchange[]): RecordedExchange[] {
+  const held = new Set(asked.map(({ exchange }) => placeOf(exchange, exchange.entry.method)));
+  const found = new Map<string, RecordedExchange>();
+  for (const each of asked) {
+    const place = placeOf(each.exchange, 'OPTIONS');
+    if (held.has(place) || found.has(place)) continue;
+    const preflight = preflightOf(each);
+    if (preflight !== null) found.set(place, preflight);
+  }
+  return [...found.values()];
+}
+
+function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExchange | null {
+  const { entry } = exchange;
+  const allowed = valueIn(entry.headers, 'access-control-allow-origin');
+  if (allowed === undefined || valueIn(requestHeaders, 'origin') === undefined) return null;
+  const type = valueIn(requestHeaders, 'content-type');
+  const names = requestHeaders
+    .map(([name]) => name.toLowerCase())
+    .filter((name) => (name === 'content-type' ? !simpleTypes.test(type ?? '') : !unaskedHeaders.test(name)));
+  if (names.length === 0 && simpleMethods.has(entry.method)) return null;
+  const credentials = valueIn(entry.headers, 'access-control-allow-credentials');
+  const headers: [string, string][] = [
+    ['access-control-allow-origin', allowed],
+    ['access-control-allow-methods', entry.method],
+    ...names.map((name): [string, string] => ['access-control-allow-headers', name]),
+    ...(credentials === undefined
+      ? []
+      : [['access-control-allow-credentials', credentials] as [string, string]]),
+  ];
+  const { scheme, host, port, path, query, visit, startMs } = entry;
+  return {
+    entry: {
+      ...{ method: 'OPTIONS', scheme, host, port, path, query, visit, range: '', status: 204, headers },
+      ...{ startMs, waitMs: 0 },
+    },
+    requestBody: null,
+    body: null,
+  };
+}
+
+function placeOf({ entry: { scheme, host, port, path, query } }: RecordedExchange, method: string): string {
+  return [method, scheme, host, port, path, query].join(' ');
+}
+
+function valueIn(headers: readonly Header[], wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}

@@ -20,9 +20,9 @@ export interface ServerPlace {
 
 /**
  * What a client can write by itself while it runs: Chromium's net log, its trace, the secrets of its TLS and QUIC
- * connections (NSS key log format), a qlog of each QUIC connection.
+ * connections (NSS key log format), a qlog of each QUIC connection, Firefox's log of its network modules and its profile.
  */
-export type ClientLog = 'netLog' | 'trace' | 'keys' | 'qlog';
+export type ClientLog = 'netLog' | 'trace' | 'keys' | 'qlog' | 'mozLog' | 'geckoProfile';
 
 export interface ClientLaunchOptions {
   readonly client: ClientIdentity;

@@ -46,7 +46,22 @@ export async function requireClientName(spec: string, context: SetupContext, who
   await unknownName(spec, context, whose);
 }
 
+/** Clients that people ask for and nothing here drives, with what is lacking. */
+const undriven: Readonly<Record<string, string>> = {
+  webkit:
+    'WebKit is not driven: its protocols cannot be forced, and no build of it is to be had from a package registry',
+  safari: 'Safari is not driven: it runs on macOS and iOS alone, and has no switch that forces a protocol',
+  android:
+    'Chrome on Android is not driven: switches, recording and CPU time of a phone over adb are not there yet',
+};
+
 async function unknownName(spec: string, context: SetupContext, whose = ''): Promise<never> {
+  const lacking = undriven[spec];
+  if (lacking !== undefined)
+    throw new H2h3Error('unsupported', `${whose}${lacking}`, {
+      context: { client: spec },
+      next: `This machine has ${await namesOfFound(context)}; --device shows pages as a phone does.`,
+    });
   const names = ['best', ...knownClients.map(({ id }) => id), 'embedded'];
   throw new H2h3Error('usage', `${whose}unknown client ${JSON.stringify(spec)}`, {
     context: {

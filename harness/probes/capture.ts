@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,8 +15,10 @@ import type { Probe, ProbeContext, ProbeSession, ProbeYield } from './probe.ts';
 const run = promisify(execFile);
 /** A loaded machine takes seconds to start or end a program. */
 const limitMs = 20_000;
-/** Several times the tenth of a second after which the kernel hands on what it has. */
-const settledMs = 500;
+/** The tenth of a second after which the kernel hands on what it has. */
+const pollMs = 100;
+/** What comes after the last packets of a trial is a few blocks of the file. */
+const tailBytes = 1_000_000;
 const mostSaid = 5000;
 const kept = 'capture.pcapng';
 const keptKeys = 'keys.log';
@@ -37,7 +41,7 @@ export const capture: Probe = {
     await mkdir(context.tempDir, { recursive: true });
     const file = join(context.tempDir, kept);
     const device = deviceTo(server.address);
-    return captured(file, await startCapture(device, server.port, file), context, logs?.keys);
+    return captured(file, await startCapture(device, server, file), context, logs?.keys);
   },
 };
 
@@ -47,19 +51,23 @@ function deviceTo(address: string): string {
   return [...parseInterfaces(readInterfaces()).keys()].find((name) => name !== 'lo') ?? 'lo';
 }
 
+type CapturedServer = NonNullable<ProbeContext['launch']['server']>;
+
 interface Capture {
+  /** Whether it has all packets up to its end. */
+  readonly isWhole: () => boolean;
   readonly end: () => Promise<void>;
   readonly said: () => string;
 }
 
 /** Resolves when packets are recorded. @throws H2h3Error `unsupported` with what dumpcap said */
-async function startCapture(device: string, port: number, file: string): Promise<Capture> {
+async function startCapture(device: string, server: CapturedServer, file: string): Promise<Capture> {
   const child = spawn(
     'dumpcap',
-    ['-i', device, '-f', `port ${port}`, '-w', file, '-a', `filesize:${mostKilobytes}`],
+    ['-i', device, '-f', `port ${server.port}`, '-w', file, '-a', `filesize:${mostKilobytes}`],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
+  let [said, isWhole] = ['', false];
   const begun = Promise.withResolvers<void>();
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     said = (said + part).slice(-mostSaid);
@@ -78,21 +86,49 @@ async function startCapture(device: string, port: number, file: string): Promise
   }
   return {
     said: () => said,
+    isWhole: () => isWhole,
     end: async () => {
-      await drained(file);
+      isWhole = await drained(file, server, () => child.exitCode !== null);
       child.kill('SIGINT');
       await within(ended, limitMs, 'dumpcap');
     },
   };
 }
 
-/** The kernel hands packets on in batches, and what dumpcap has not read when it is told to end is lost: resolves when nothing comes any more. */
-async function drained(file: string): Promise<void> {
-  const endMs = performance.now() + limitMs;
-  let [before, after] = [-1, (await stat(file)).size];
-  while (before !== after && performance.now() < endMs) {
-    await sleep(settledMs);
-    [before, after] = [after, (await stat(file)).size];
+/**
+ * The kernel hands packets on in batches, and what dumpcap has not read when it is told to end is lost. So a datagram of our
+ * own goes the way of the others: when it is in the file, everything before it is. False where it did not come.
+ */
+async function drained(
+  file: string,
+  { address, port }: CapturedServer,
+  hasEnded: () => boolean,
+): Promise<boolean> {
+  const marker = Buffer.from(`h2h3: the capture ends here ${randomUUID()}`);
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+  socket.on('error', () => undefined); // nobody listens there over TCP
+  try {
+    const endMs = performance.now() + limitMs;
+    while (performance.now() < endMs && !hasEnded()) {
+      socket.send(marker, port, address);
+      await sleep(pollMs);
+      if ((await tailOf(file)).includes(marker)) return true;
+    }
+    return false;
+  } finally {
+    socket.close();
+  }
+}
+
+async function tailOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const tail = Buffer.alloc(Math.min(size, tailBytes));
+    await file.read(tail, 0, tail.length, size - tail.length);
+    return tail;
+  } finally {
+    await file.close();
   }
 }
 
@@ -106,7 +142,7 @@ function firstLine(said: string): string {
 
 function captured(
   file: string,
-  { end, said }: Capture,
+  { end, said, isWhole }: Capture,
   { trialDir }: ProbeContext,
   keysFile: string | undefined,
 ): ProbeSession {
@@ -117,6 +153,7 @@ function captured(
       const { size } = await stat(file);
       const warnings = [
         ...(size >= mostKilobytes * 1000 ? [`the capture ends at ${mostKilobytes} kB`] : []),
+        ...(isWhole() || size >= mostKilobytes * 1000 ? [] : ['the capture may lack its last packets']),
         ...(Number(dropped ?? 0) > 0 ? [`the capture lacks ${dropped} packets`] : []),
       ];
       if (keysFile === undefined || !existsSync(keysFile)) {

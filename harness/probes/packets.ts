@@ -58,6 +58,7 @@ function counted(before: Accounts, after: Accounts, { name, mtu, isQuic }: Count
     transportCount(after.transports, protocol, field) - transportCount(before.transports, protocol, field);
   return {
     counters: {
+      linkMtuBytes: mtu,
       packetsReceived: asPackets(grown('receivedPackets'), grown('receivedBytes'), mtu),
       packetsSent: asPackets(grown('sentPackets'), grown('sentBytes'), mtu),
       // TCP takes a super-packet as one; joined datagrams are cut again before a socket gets them (Linux, udp_rcv_segment).

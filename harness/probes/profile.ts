@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { hasErrno } from '../../src/model/errors.ts';
 import { writeFolded, type FoldedStack } from '../../src/model/folded-stack.ts';
-import { networkingStages } from '../../src/model/networking-stages.ts';
+import { networkingStages, type NetworkingStage } from '../../src/model/networking-stages.ts';
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
 import { networkingStageOf } from './networking-stages.ts';
 import { startPerf } from './perf-control.ts';
@@ -126,16 +126,23 @@ function named(frame: string, { file }: PerfStack): string {
   return /^(0x)?[0-9a-f]+$/i.test(frame) ? `[${file.replaceAll(/[[\]]/g, '')}]` : frame;
 }
 
-/** CPU time of the networking process by stage. */
+/** Above this share of code without names a stage of which nothing was seen is not known to be empty. */
+const namelessShare = 0.2;
+
+/** CPU time of the networking process by stage; a stage that may hide in code without names is left out. */
 export function stageCounters(stacks: readonly PerfStack[]): Record<string, number> {
-  if (stacks.length === 0) return {};
+  const msOf = new Map<NetworkingStage, number>();
+  for (const stack of stacks) {
+    const stage = networkingStageOf(stack);
+    msOf.set(stage, (msOf.get(stage) ?? 0) + stack.samples * sampleMs);
+  }
+  const wholeMs = [...msOf.values()].reduce((sum, ms) => sum + ms, 0);
+  if (wholeMs === 0) return {};
+  const isNameless = (msOf.get('notSeparable') ?? 0) > namelessShare * wholeMs;
   return Object.fromEntries(
-    networkingStages.map(({ id, counter }) => [
-      counter,
-      stacks
-        .filter((stack) => networkingStageOf(stack) === id)
-        .reduce((sum, { samples }) => sum + samples * sampleMs, 0),
-    ]),
+    networkingStages
+      .filter(({ id }) => msOf.has(id) || !isNameless)
+      .map(({ id, counter }) => [counter, msOf.get(id) ?? 0]),
   );
 }
 

@@ -77,7 +77,8 @@ async function keep(files: readonly string[], trialDir: string): Promise<ProbeYi
     artifacts[`qlog${index}`] = name;
   }
   const connections = senders.map(({ samples }, index) => ({
-    ...{ transport: 'quic' as const, name: String(index), samples: [...samples] },
+    ...{ transport: 'quic' as const, side: 'server' as const },
+    ...{ name: String(index), samples: [...samples] },
   }));
   Object.assign(artifacts, await keepSeries(connections, trialDir));
   return { artifacts, counters: countersOf(senders), warnings };

@@ -1,6 +1,8 @@
 import { activity } from './activity.ts';
 import { capture } from './capture.ts';
 import { cpu } from './cpu.ts';
+import { firefoxLog } from './firefox-log.ts';
+import { firefoxProfile } from './firefox-profile.ts';
 import { frames } from './frames.ts';
 import { har } from './har.ts';
 import { kernel } from './kernel.ts';
@@ -21,6 +23,8 @@ export const probes: readonly Probe[] = [
   lighthouse,
   netLog,
   trace,
+  firefoxLog,
+  firefoxProfile,
   capture,
   kernel,
   profile,

@@ -15,6 +15,7 @@ const tables = ['/proc/self/net/udp', '/proc/self/net/udp6'];
 export interface UdpSocketReading {
   readonly tMs: number;
   readonly socket: string;
+  readonly localPort: number;
   readonly waitingBytes: number;
   readonly drops: number;
 }
@@ -72,7 +73,7 @@ function table(path: string): string {
   }
 }
 
-/** Lines of `/proc/net/udp`: the fifth word is `tx_queue:rx_queue` in hexadecimal, the tenth the inode, the last the drops. */
+/** Lines of `/proc/net/udp`: the fifth word is `tx_queue:rx_queue` in hexadecimal, the second the local address and port likewise, the tenth the inode, the last the drops. */
 export function parseUdpSockets(text: string, tMs: number): UdpSocketReading[] {
   return text.split('\n').flatMap((line) => {
     const words = line.trim().split(/\s+/);
@@ -81,6 +82,7 @@ export function parseUdpSockets(text: string, tMs: number): UdpSocketReading[] {
       {
         tMs,
         socket: words[9] ?? '',
+        localPort: Number.parseInt(words[1]?.split(':')[1] ?? '0', 16),
         waitingBytes: Number.parseInt(words[4]?.split(':')[1] ?? '0', 16),
         drops: Number(words.at(-1)),
       },

@@ -13,6 +13,8 @@ const mostBytes = 32_000_000;
 /** What the kernel says of one connection of the server at one moment (`TCP_INFO`, as `ss -ti` writes it). */
 export interface TcpSample {
   readonly tMs: number;
+  /** Address and port of this end and of the other. */
+  readonly local: string;
   readonly peer: string;
   readonly rttMs: number | null;
   readonly segmentBytes: number | null;
@@ -25,10 +27,10 @@ export interface TcpSample {
   readonly sendBufferLimitedMs: number;
 }
 
-/** TCP_INFO of the server's connections every 50 ms. QUIC keeps its state in the server's own memory: nothing is seen of it here. */
+/** TCP_INFO of the connections of server and client every 50 ms. QUIC keeps its state in the server's own memory: nothing is seen of it here. */
 export const transport: Probe = {
   id: 'transport',
-  title: 'TCP_INFO of the server’s connections over time, by ss; for diagnosis',
+  title: 'TCP_INFO of the server’s and the client’s connections over time, by ss; for diagnosis',
   recorded: 'asked',
   forDiagnosis: true,
   counts: ['smoothedRttMs'],
@@ -49,12 +51,36 @@ interface Sampled {
 }
 
 function sampled({ trialDir }: ProbeContext, { pid, port, alone }: Sampled): ReturnType<Probe['setup']> {
-  // One shell that lives for the trial: its `date` and `ss` are read when it has ended.
-  const script = `while sleep 0.05; do date +@%s.%N; ss -tinHO "sport = :${port}"; done`;
-  const child = spawn('nsenter', ['--target', String(pid), '--net', '--', 'bash', '-c', script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const intoServer = ['nsenter', '--target', String(pid), '--net', '--'];
+  const server = startSampler(intoServer, `sport = :${port}`);
+  // This process runs where the client does.
+  const client = startSampler([], `dport = :${port}`);
+  return {
+    start: () => [server, client].forEach((sampler) => sampler.record()),
+    stop: async () => void (await Promise.all([server, client].map((sampler) => sampler.end()))),
+    teardown: async () => {
+      const { counters, ...kept } = await keep(
+        parseSamples(server.text()),
+        parseSamples(client.text()),
+        trialDir,
+      );
+      return alone && counters !== undefined ? { ...kept, counters } : kept;
+    },
+  };
+}
+
+interface Sampler {
+  record(): void;
+  end(): Promise<void>;
+  /** What ss wrote. @throws H2h3Error `unsupported` where it complained */
+  text(): string;
+}
+
+/** One shell that lives for the trial: its `date` and `ss` are read when it has ended. */
+function startSampler(prefix: readonly string[], filter: string): Sampler {
+  const script = `while sleep 0.05; do date +@%s.%N; ss -tinHO "${filter}"; done`;
+  const [program = 'bash', ...words] = [...prefix, 'bash', '-c', script];
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let [text, complaint] = ['', ''];
   let recording = false;
   child.on('error', (cause) => (complaint += cause.message));
@@ -65,26 +91,32 @@ function sampled({ trialDir }: ProbeContext, { pid, port, alone }: Sampled): Ret
   const ended = once(child, 'close');
   ended.catch(() => undefined); // its reason is in `complaint`
   return {
-    start: () => {
+    record: () => {
       recording = true;
     },
-    stop: async () => {
+    end: async () => {
       recording = false;
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
       await within(ended, limitMs, 'ss');
     },
-    teardown: async () => {
-      if (complaint !== '')
-        throw new H2h3Error('unsupported', `ss: ${complaint.trim().split('\n')[0] ?? ''}`);
-      const { counters, ...kept } = await keep(parseSamples(text), trialDir);
-      return alone && counters !== undefined ? { ...kept, counters } : kept;
+    text: () => {
+      if (complaint === '') return text;
+      throw new H2h3Error('unsupported', `ss: ${complaint.trim().split('\n')[0] ?? ''}`, {
+        next: 'Install iproute2, which has ss, and nsenter (util-linux).',
+      });
     },
   };
 }
 
-async function keep(samples: readonly TcpSample[], trialDir: string): Promise<ProbeYield> {
+async function keep(
+  samples: readonly TcpSample[],
+  ofClient: readonly TcpSample[],
+  trialDir: string,
+): Promise<ProbeYield> {
   if (samples.length === 0) return { warnings: ['the probe transport saw no connection of the server'] };
-  const artifacts = await keepSeries(tcpSeries(samples), trialDir);
+  const series = [...tcpSeries(samples, 'server'), ...tcpSeries(ofClient, 'client')];
+  const artifacts = await keepSeries(series, trialDir);
+  const segment = Math.max(0, ...samples.map(({ segmentBytes }) => segmentBytes ?? 0));
   const last = [...new Map(samples.map((sample) => [sample.peer, sample])).values()];
   const total = (of: (sample: TcpSample) => number): number =>
     last.reduce((sum, sample) => sum + of(sample), 0);
@@ -92,6 +124,7 @@ async function keep(samples: readonly TcpSample[], trialDir: string): Promise<Pr
     artifacts,
     counters: {
       ...meanRoundTrip(samples),
+      ...(segment > 0 && { segmentBytes: segment }),
       tcpBusyMs: total(({ busyMs }) => busyMs),
       tcpReceiveWindowLimitedMs: total(({ receiveWindowLimitedMs }) => receiveWindowLimitedMs),
       tcpSendBufferLimitedMs: total(({ sendBufferLimitedMs }) => sendBufferLimitedMs),
@@ -101,9 +134,14 @@ async function keep(samples: readonly TcpSample[], trialDir: string): Promise<Pr
 }
 
 /** The same of each connection in the form that TCP and QUIC share: windows in bytes. */
-export function tcpSeries(samples: readonly TcpSample[]): TransportSeries['connections'] {
-  return [...Map.groupBy(samples, ({ peer }) => peer)].map(([name, ofPeer]) => ({
-    transport: 'tcp',
+export function tcpSeries(
+  samples: readonly TcpSample[],
+  side: 'client' | 'server',
+): TransportSeries['connections'] {
+  // A client's connections all have one peer, and differ by their own port.
+  const nameOf = ({ local, peer }: TcpSample): string => (side === 'server' ? peer : `${local} to ${peer}`);
+  return [...Map.groupBy(samples, nameOf)].map(([name, ofPeer]) => ({
+    ...{ transport: 'tcp', side },
     name,
     samples: ofPeer.map(({ tMs, rttMs, segmentBytes, congestionWindow, unacknowledged, retransmitted }) => {
       const bytes = (segments: number | null): number | null =>
@@ -133,15 +171,16 @@ export function parseSamples(text: string): TcpSample[] {
       tMs = Number(line.slice(1)) * 1000;
       return [];
     }
-    const [, , , , peer] = line.trim().split(/\s+/);
-    if (!Number.isFinite(tMs) || peer === undefined || !line.includes(' rto:')) return [];
+    const [, , , local, peer] = line.trim().split(/\s+/);
+    if (!Number.isFinite(tMs) || local === undefined || peer === undefined || !line.includes(' rto:'))
+      return [];
     const value = (pattern: RegExp): number | null => {
       const found = pattern.exec(line)?.[1];
       return found === undefined ? null : Number(found);
     };
     return [
       {
-        ...{ tMs, peer },
+        ...{ tMs, local, peer },
         rttMs: value(/ rtt:([\d.]+)\//),
         segmentBytes: value(/ mss:(\d+)/),
         congestionWindow: value(/ cwnd:(\d+)/),

@@ -93,7 +93,7 @@ async function acceptedConnection(port: number, ownPort: number): Promise<string
  * A long-header packet of a version that is reserved to be unknown: every QUIC server answers it with a Version
  * Negotiation packet, whose version field is 0 (RFC 9000, sections 6.1, 15 and 17.2.1).
  */
-function quicAnswers(address: string, port: number): Promise<boolean> {
+export function quicAnswers(address: string, port: number): Promise<boolean> {
   const packet = Buffer.alloc(1200);
   packet.writeUInt8(0xc0, 0);
   packet.writeUInt32BE(0x1a2a3a4a, 1);

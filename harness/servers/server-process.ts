@@ -23,6 +23,8 @@ export interface ServerProcess {
   readonly alive: () => boolean;
   /** Resolves when the process has ended, whoever ended it. */
   readonly ended: Promise<void>;
+  /** How it ended, such as `exit code 1`; null while it runs. */
+  readonly endedBy: () => string | null;
   /** Last lines of its output. */
   readonly logTail: () => Promise<string>;
   readonly log: () => Promise<string>;
@@ -66,6 +68,10 @@ function processOf(child: ChildProcess, pid: number, logFile: string): ServerPro
     alive,
     ended,
     log,
+    endedBy: () => {
+      if (alive()) return null;
+      return child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`;
+    },
     logTail: async () => tailOf(await log()),
     async stop() {
       if (!alive()) return;

@@ -4,7 +4,7 @@ import https from 'node:https';
 import tls, { type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { LiveAccess, StateCookie } from '../../src/model/live-access.ts';
-import type { LiveOptions, Remote } from '../../src/model/live-address.ts';
+import { connectTarget, type LiveOptions, type Remote } from '../../src/model/live-address.ts';
 
 const timeoutMs = 15_000;
 
@@ -144,15 +144,6 @@ function ask({ url, options, ca, signal, sent }: Question): Promise<Answer> {
     request.once('error', fail);
     request.end();
   });
-}
-
-/** Where connections for an address go. `HOST:PORT:ADDRESS:PORT` is of the form that curl takes. */
-function connectTarget(url: URL, rules: readonly string[]): { readonly host: string; readonly port: number } {
-  const port = url.port === '' ? 443 : Number(url.port);
-  const rule = rules.find((one) => one.startsWith(`${url.hostname}:${port}:`));
-  const [, host, to] = /^[^:]+:\d+:(.+):(\d+)$/.exec(rule ?? '') ?? [];
-  if (host === undefined) return { host: url.hostname.replace(/^\[|\]$/g, ''), port };
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(to) };
 }
 
 /** Node joins one error for each address of a name. */

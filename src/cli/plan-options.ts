@@ -31,6 +31,15 @@ function addLiveOptions(command: Command): Command {
       collect,
     )
     .option(
+      '--server-command <command>',
+      "live addresses: start their server by this command line for as long as the run takes, such as 'docker run --rm …'",
+    )
+    .option(
+      '--server-ready <address>',
+      'with --server-command: answers when it is ready (default: the --url)',
+    )
+    .option('--server-protocol <list>', 'with --server-command: what it speaks (default: h2,h3)')
+    .option(
       '--header <name: value>',
       "live addresses: send this header to the page's own origin; secrets as '${NAME}' (environment) or '${file:PATH}'; may be repeated",
       collect,

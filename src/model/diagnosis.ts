@@ -102,6 +102,66 @@ export const flameGraphSchema = z.object({
 });
 export type FlameGraph = z.infer<typeof flameGraphSchema>;
 
+/** The share of a transfer for which one thing held it back, as means of the blocks. */
+export const limitShareSchema = z.object({
+  /** `sender`, `network`, `receiver`, `flowControl` or `congestion`. */
+  id: z.string(),
+  title: z.string(),
+  baselinePercent: z.number(),
+  candidatePercent: z.number(),
+  /** Of candidate less baseline, percentage points, 95 %. */
+  interval: z.tuple([z.number(), z.number()]),
+});
+export type LimitShare = z.infer<typeof limitShareSchema>;
+
+/** A chunk of a video that playback stood still for, as means of the trials in which it did. */
+export const lateChunkSchema = z.object({
+  arm: z.string(),
+  index: z.number().int(),
+  trials: z.number().int().positive(),
+  stallMs: z.number(),
+  bitrateKbps: z.number(),
+  throughputMbps: z.number(),
+  firstByteMs: z.number(),
+  transferMs: z.number(),
+  bufferAtRequestSeconds: z.number(),
+  /** It waited longer for its first byte than it took; came slower than it plays; or fast enough, and was asked for too late. */
+  why: z.enum(['first-byte', 'slower-than-playback', 'asked-for-late']),
+});
+export type LateChunk = z.infer<typeof lateChunkSchema>;
+
+/** How the connections of one trial went, on the time axis of its page or session. */
+export const timeLineSchema = z.object({
+  arm: z.string(),
+  blockIndex: z.number().int().nonnegative(),
+  connections: z.array(
+    z.object({
+      transport: z.enum(['tcp', 'quic']),
+      /** Whose account it is: a sender knows its window and its losses. */
+      side: z.enum(['client', 'server']),
+      name: z.string(),
+      /** Ms after navigation start; null where it was not said. */
+      samples: z.array(
+        z.object({
+          tMs: z.number(),
+          rttMs: z.number().nullable(),
+          congestionWindowBytes: z.number().nullable(),
+          inFlightBytes: z.number().nullable(),
+          lostPackets: z.number(),
+        }),
+      ),
+    }),
+  ),
+  /** UDP sockets of the client. */
+  sockets: z.array(
+    z.object({
+      name: z.string(),
+      samples: z.array(z.object({ tMs: z.number(), waitingBytes: z.number(), droppedDatagrams: z.number() })),
+    }),
+  ),
+});
+export type TimeLine = z.infer<typeof timeLineSchema>;
+
 /** The difference of one comparison in its parts. */
 export const diagnosisSchema = z.object({
   workload: z.string(),
@@ -116,9 +176,15 @@ export const diagnosisSchema = z.object({
   unexplainedMs: z.number(),
   /** What the parts come from, the most telling first; absent in summaries of earlier versions, and where nothing was named. */
   causes: z.array(namedCauseSchema).optional(),
+  /** Of transfers that were watched (probe `activity`): together they are the transfer. */
+  limits: z.array(limitShareSchema).optional(),
+  /** Of videos: what playback stood still for. */
+  lateChunks: z.array(lateChunkSchema).optional(),
   /** Where trials recorded it (probes `profile` and `trace`). */
   networkingCpu: z.array(networkingCpuSchema).optional(),
   /** Where trials recorded it (probe `profile`). */
   flameGraphs: z.array(flameGraphSchema).optional(),
+  /** Of the first block in which both arms recorded them (probes `transport`, `qlog` and `sockets`). */
+  timeLines: z.array(timeLineSchema).optional(),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

@@ -3,6 +3,19 @@ import { accessOptionsShape } from './live-access.ts';
 
 export { liveNetwork, liveServer } from './live-names.ts';
 
+/** A server that is started for a run and ended with it: anything that a command line starts, containers too. */
+export const serverUnderTestSchema = z.strictObject({
+  /** Given to a shell where it is one text; inherits the environment, so secrets stay there. */
+  command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+  /** Address that answers with a status below 500 as soon as the server is ready. Default: the address that is loaded. */
+  ready: z.url({ protocol: /^https?$/ }).optional(),
+  /** What it speaks: all of it is tried before anything is measured. Default: both. */
+  protocol: z.union([z.enum(['h2', 'h3']), z.array(z.enum(['h2', 'h3'])).min(1)]).default(['h2', 'h3']),
+  /** How long it may take to become ready. Default: 60. */
+  readyWithinSeconds: z.number().positive().max(3600).default(60),
+});
+export type ServerUnderTest = z.infer<typeof serverUnderTestSchema>;
+
 /** What a user may say about live addresses. */
 export const liveOptionsSchema = z.strictObject({
   /** File of certificates in PEM that are trusted besides the public ones. */
@@ -22,6 +35,19 @@ export const liveOptionsSchema = z.strictObject({
     .optional(),
   /** Parts of addresses that are not asked for; `*` stands for anything. */
   block: z.array(z.string().min(1)).optional(),
+  /** Started before the addresses are asked, for as long as the run takes. */
+  server: z
+    .union([
+      serverUnderTestSchema,
+      z
+        .array(serverUnderTestSchema)
+        .min(1)
+        .refine(
+          (servers) => servers.length === 1 || servers.every(({ ready }) => ready !== undefined),
+          'of several servers each needs its own `ready`',
+        ),
+    ])
+    .optional(),
   ...accessOptionsShape,
 });
 export type LiveOptions = z.infer<typeof liveOptionsSchema>;
@@ -68,6 +94,19 @@ export function isBlocked(url: string, patterns: readonly string[]): boolean {
       return at >= 0;
     });
   });
+}
+
+/** Where connections for an address go. `HOST:PORT:ADDRESS:PORT` is of the form that curl takes. */
+export function connectTarget(
+  url: URL,
+  rules: readonly string[],
+): { readonly host: string; readonly port: number } {
+  const usual = url.protocol === 'http:' ? 80 : 443;
+  const port = url.port === '' ? usual : Number(url.port);
+  const rule = rules.find((one) => one.startsWith(`${url.hostname}:${port}:`));
+  const [, host, to] = /^[^:]+:\d+:(.+):(\d+)$/.exec(rule ?? '') ?? [];
+  if (host === undefined) return { host: url.hostname.replace(/^\[|\]$/g, ''), port };
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(to) };
 }
 
 /** The host of an address as browsers' switches name it: with its port. */

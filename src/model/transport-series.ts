@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the sender of one connection said of it at one moment. */
+/** What one end of a connection said of it at one moment. */
 export const transportSampleSchema = z.object({
   /** Ms since 1970. */
   tMs: z.number(),
@@ -13,13 +13,15 @@ export const transportSampleSchema = z.object({
 });
 export type TransportSample = z.infer<typeof transportSampleSchema>;
 
-/** `transport-series.json.gz` of a trial: the connections of its server over time, the same for TCP and QUIC. */
+/** `transport-series.json.gz` of a trial: the connections of client and server over time, the same for TCP and QUIC. */
 export const transportSeriesSchema = z.object({
   schemaVersion: z.literal(1),
   connections: z.array(
     z.object({
       transport: z.enum(['tcp', 'quic']),
-      /** The client's address (TCP), or a number (QUIC). */
+      /** Whose account it is; absent in earlier files: the server's. */
+      side: z.enum(['client', 'server']).optional(),
+      /** The other end's address (TCP), or a number (QUIC). */
       name: z.string(),
       samples: z.array(transportSampleSchema),
     }),

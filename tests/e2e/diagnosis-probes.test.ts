@@ -52,11 +52,32 @@ test('Chromium’s net log, its trace and a capture that tshark reads lie beside
       processes.some((name) => /network/i.test(name)),
       'tasks of the network service are in the trace',
     );
-    // How much of so short a load dumpcap gets to see depends on the kernel's batches: tshark must read what there is.
-    const isHttp = packetsIn(fileOf('capture'), arm === 'h3' ? 'http3' : 'http2');
-    t.diagnostic(`${arm}: ${isHttp} packets decrypted`);
+    const decrypted = packetsIn(fileOf('capture'), arm === 'h3' ? 'http3' : 'http2');
+    assert.ok(decrypted > 0, `${arm}: tshark decrypts nothing; ${warnings.join()}`);
+    assert.ok(!warnings.some((line) => line.includes('last packets')), warnings.join());
     assert.match(readFileSync(fileOf('keys'), 'utf8'), /TRAFFIC_SECRET_0 /);
     assert.equal(dirname(fileOf('capture')), dirname(fileOf('har')));
+  }
+});
+
+test('Firefox’s log and its profile lie beside a valid trial', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const flags = ['--client', 'firefox', '--arms', 'h2,h3', '--probe', 'firefox-log,firefox-profile,trace'];
+  for (const { arm, artifacts, counters = {}, warnings } of await recordsWith(t, out, ...flags)) {
+    assert.match(warnings.join('\n'), /the probe trace recorded nothing: .*gives no trace/);
+    const sessions = (protocol: string): number => counters[`firefoxLogHttp${protocol}Sessions`] ?? 0;
+    assert.deepEqual(
+      [sessions('2') > 0, sessions('3') > 0],
+      [arm === 'h2', arm === 'h3'],
+      JSON.stringify(counters),
+    );
+    const file = join(out, artifacts['firefoxProfile'] ?? assert.fail(`${arm}: ${warnings.join()}`));
+    const { threads, processes } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
+      readonly threads: readonly { readonly name: string }[];
+      readonly processes: readonly unknown[];
+    };
+    assert.ok(threads.some(({ name }) => name === 'Socket Thread'));
+    assert.ok(processes.length > 0, 'content processes are in the profile');
   }
 });
 
@@ -70,9 +91,11 @@ test('a client that can do none of it says so, and its trial is valid', async (t
     '--arms',
     'h3',
     '--probe',
-    'net-log,trace',
+    'net-log,trace,firefox-log,firefox-profile',
   );
   const said = record?.warnings.join('\n') ?? '';
   assert.match(said, /the probe net-log recorded nothing: .*writes no net log/);
   assert.match(said, /the probe trace recorded nothing: .*gives no trace/);
+  assert.match(said, /the probe firefox-log recorded nothing: .*no log of Firefox’s modules/);
+  assert.match(said, /the probe firefox-profile recorded nothing: .*no Firefox profile/);
 });

@@ -42,7 +42,7 @@ const guarded: Answer = (request, response, third) => {
   matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('(prefers-reduced-motion: reduce)').matches]).then((answer) => answer.text());</script>`);
 };
 
-for (const client of ['chromium'])
+for (const client of ['chromium', 'firefox'])
   test(`${client} gets into a guarded page, and what let it in is written nowhere and told to nobody else`, async (t) => {
     const site = await startGuardedSite(t, guarded);
     const folder = tempFolder(t);

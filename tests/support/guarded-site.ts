@@ -34,10 +34,16 @@ export type Answer = (request: IncomingMessage, response: ServerResponse, third:
 export async function startGuardedSite(
   t: TestContext,
   answer: Answer,
-  { address, host }: { readonly address: string; readonly host: string } = {
-    address: '127.0.0.1',
-    host: 'localhost',
-  },
+  {
+    address = '127.0.0.1',
+    host = 'localhost',
+    certificates: given,
+  }: {
+    readonly address?: string;
+    readonly host?: string;
+    /** PEM files of certificates for both names. Default: self-signed ones. */
+    readonly certificates?: readonly { readonly certificateFile: string; readonly keyFile: string }[];
+  } = {},
 ): Promise<GuardedSite> {
   const seen: SeenRequest[] = [];
   const port = await choosePort(undefined);
@@ -54,7 +60,8 @@ export async function startGuardedSite(
   const upstream = `127.0.0.1:${(program.address() as AddressInfo).port}`;
   const setup = await createSetupContext({ projectDir });
   const certificates = await openCertificateStore({ cache: setup.cache });
-  const files = await Promise.all([host, `third.${host}`].map((name) => certificates.filesFor(name)));
+  const names = [host, `third.${host}`];
+  const files = given ?? (await Promise.all(names.map((name) => certificates.filesFor(name))));
   const own = {
     listen: [`${address}:${port}`],
     protocols: ['h1', 'h2', 'h3'],
@@ -65,10 +72,7 @@ export async function startGuardedSite(
   await startCaddy(t, (await ensureCaddy(setup)).path, { servers: { own }, files });
   return {
     url: `https://${host}:${port}/`,
-    connectTo: [host, `third.${host}`].flatMap((name) => [
-      '--connect-to',
-      `${name}:${port}:${address}:${port}`,
-    ]),
+    connectTo: names.flatMap((name) => ['--connect-to', `${name}:${port}:${address}:${port}`]),
     certificateFile: files[0]?.certificateFile ?? '',
     seen,
   };

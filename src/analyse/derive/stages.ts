@@ -2,18 +2,19 @@ import type { TrialEvidence } from '../../model/derive.ts';
 import type { DownloadSession } from '../../model/session.ts';
 import { pageStages } from './critical-path.ts';
 import { transferStages } from './transfer-stages.ts';
+import { videoStages } from './video-stages.ts';
 import { elapsedMs, positiveOrNull } from './part.ts';
 
 /**
  * What a trial spent its time on, in ms by stage: of a page its load time along the critical path, of a download the time
- * from the first request to the last byte. Undefined where that cannot be told.
+ * from the first request to the last byte, of a video what its viewer waited: its start and its stalls. Undefined where that cannot be told.
  */
 export function stagesOf({ raw, har, path }: TrialEvidence): Record<string, number> | undefined {
   if (raw.session === null) {
     const stages = pageStages(raw.timings, har);
     return stages === null ? undefined : { ...stages };
   }
-  if (raw.session.kind !== 'download') return undefined;
+  if (raw.session.kind === 'video') return videoStages(raw.session, raw.activity, path?.rateMbps);
   const stages = downloadStages(raw.session);
   if (stages === undefined) return undefined;
   if (raw.activity === undefined) return { ...stages };

@@ -22,6 +22,8 @@ const causes: Readonly<Record<string, string>> = {
   queueing: 'queueing',
   transfer: 'transfer',
   processing: 'processing',
+  player: 'no chunk under way: manifest, player, decoder',
+  decoding: 'stalls with enough buffered: the decoder',
   receiverCpu: 'transfer while the client’s networking process was full',
   senderCpu: 'transfer while the server was full',
   linkFull: 'transfer while the link was full',

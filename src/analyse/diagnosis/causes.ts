@@ -9,6 +9,8 @@ export interface Indicator {
   readonly of: (record: TrialRecord) => number | null;
   /** A smaller change is not worth naming, in the figure's own unit. */
   readonly least: number;
+  /** Figures that make it plain, told where they were recorded: nothing rests on them. */
+  readonly beside?: readonly Pick<Indicator, 'words' | 'of'>[];
 }
 
 /** A mechanism by which a load or a transfer takes longer. */
@@ -87,6 +89,10 @@ export const causes: readonly Cause[] = [
         ratio(counter(record, 'packetsReceived'), counter(record, 'interfaceBytesReceived'), 1e6),
       // A window of few packets sends some that are not full, about 50 more a megabyte; an MTU of 1280 makes it 115.
       least: 80,
+      beside: [
+        { words: 'largest packet of the link, bytes', of: (record) => counter(record, 'linkMtuBytes') },
+        { words: 'largest segment, bytes', of: (record) => counter(record, 'segmentBytes') },
+      ],
     },
   },
   {

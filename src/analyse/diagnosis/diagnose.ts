@@ -6,6 +6,8 @@ import { armPairs, type ArmPair } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { attribute, type AttributeOptions, type StagePair } from './attribute.ts';
+import { lateChunks } from './late-chunks.ts';
+import { limitShares } from './limit-shares.ts';
 import { nameCauses } from './name-causes.ts';
 import { networkingCpu } from './networking-cpu.ts';
 import type { RecordPair } from './paired-change.ts';
@@ -14,6 +16,8 @@ import type { RecordPair } from './paired-change.ts';
 const dividedMetric: Partial<Record<WorkloadKind, string>> = {
   page: 'pltMs',
   download: 'totalRequestTimeMs',
+  /** Start-up and stalls together. */
+  video: 'viewerWaitMs',
 };
 
 /** As for intervals elsewhere: single workloads need six blocks, means over several four. */
@@ -52,9 +56,16 @@ function single(trials: ConditionTrials, pair: ArmPair, level: number): Diagnosi
   const metric = dividedMetric[kind];
   const blocks = [...recordPairs(trials, pair).values()].map((records) => [records]);
   const found = explained(blocks, { level, leastBlocks });
-  return metric === undefined || found === null
-    ? []
-    : [{ workload: condition.workload, ...about(condition, pair), metric, ...found }];
+  if (metric === undefined || found === null) return [];
+  const late = [pair.baseline.label, pair.candidate.label].flatMap((arm) =>
+    lateChunks(arm, validRecords(trials, arm)),
+  );
+  const what = { workload: condition.workload, ...about(condition, pair), metric, ...found };
+  return [late.length === 0 ? what : { ...what, lateChunks: late }];
+}
+
+function validRecords({ recordsByArm }: ConditionTrials, arm: string): TrialRecord[] {
+  return [...(recordsByArm.get(arm)?.values() ?? [])].filter(({ status }) => status === 'ok');
 }
 
 /** Means over the pages of one network, client and server, block by block. */
@@ -82,7 +93,7 @@ function pooled(conditions: readonly ConditionTrials[], pair: ArmPair, level: nu
 function explained(
   blocks: readonly (readonly RecordPair[])[],
   options: AttributeOptions,
-): Pick<Diagnosis, 'differenceMs' | 'parts' | 'unexplainedMs' | 'causes' | 'networkingCpu'> | null {
+): Omit<Diagnosis, 'workload' | 'metric'> | null {
   const found = attribute(
     blocks.map((pairs) => meanPair(pairs.map(stagesOfPair))),
     options,
@@ -90,9 +101,11 @@ function explained(
   if (found === null) return null;
   const causes = nameCauses(found.differenceMs, blocks, options.level);
   const spent = networkingCpu(blocks, options.level);
+  const limits = limitShares(blocks, options.level);
   return {
     ...found,
     ...(causes.length === 0 ? {} : { causes }),
+    ...(limits.length === 0 ? {} : { limits }),
     ...(spent.length === 0 ? {} : { networkingCpu: spent }),
   };
 }

@@ -35,10 +35,12 @@ export function mergeDiagnosis(
 function recordedBy({
   networkingCpu,
   flameGraphs,
-}: Diagnosis): Pick<Diagnosis, 'networkingCpu' | 'flameGraphs'> {
+  timeLines,
+}: Diagnosis): Pick<Diagnosis, 'networkingCpu' | 'flameGraphs' | 'timeLines'> {
   return {
     ...(networkingCpu === undefined ? {} : { networkingCpu }),
     ...(flameGraphs === undefined ? {} : { flameGraphs }),
+    ...(timeLines === undefined ? {} : { timeLines }),
   };
 }
 

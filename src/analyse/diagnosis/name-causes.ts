@@ -24,7 +24,15 @@ export function nameCauses(
       return [];
     const shown = indicator === undefined ? spent : changeOf(blocks, indicator.of, level);
     if (shown === null || !isTowards(shown) || Math.abs(shown.mean) < (indicator?.least ?? 0)) return [];
-    const evidence = `${indicator?.words ?? 'ms'}: ${figure(shown.beforeMean)} before, ${figure(shown.afterMean)} after, mean of ${shown.blocks} blocks`;
+    const figures = [
+      { words: indicator?.words ?? 'ms', change: shown },
+      ...(indicator?.beside ?? []).map(({ words, of }) => ({ words, change: changeOf(blocks, of, level) })),
+    ].flatMap(({ words, change }) =>
+      change === null
+        ? []
+        : `${words}: ${figure(change.beforeMean)} before, ${figure(change.afterMean)} after`,
+    );
+    const evidence = `${figures.join('; ')}, mean of ${shown.blocks} blocks`;
     return [{ id, title, stages: [...stages], ms: spent.mean, evidence }];
   });
 }

@@ -11,14 +11,15 @@ export function reasonsOf(
 ): string[] {
   const seen = new Set<Diagnosis>();
   return worse.flatMap((one) => {
-    const found = diagnosis.find((other) => isOf(other, one));
+    const found = diagnosis.find((other) => isDiagnosisOf(other, one));
     if (found === undefined || seen.has(found)) return [];
     seen.add(found);
     return [`${titleOf(one)}, ${armNameOfLabel(one.candidateArm)}: ${sentence(found)}`];
   });
 }
 
-function isOf(
+/** Whether a diagnosis is that of a place that a gate compared. */
+export function isDiagnosisOf(
   { workload, client, network, server, baselineArm, candidateArm }: Diagnosis,
   one: GateComparison,
 ): boolean {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { diagnosisProbes } from '../../../harness/probes/selection.ts';
 import { pooledWorkload } from '../../analyse/comparison/pooled-drafts.ts';
 import { mergeDiagnosis } from '../../analyse/diagnosis/merge-diagnosis.ts';
-import { withFlameGraphs } from './flame-graphs.ts';
+import { withRecordings } from './with-recordings.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
@@ -77,6 +77,6 @@ export function withDiagnosisRun(directory: RunDirectory, summary: Summary): Sum
   const folder = folderOf(directory);
   if (summary.diagnosis === undefined || !existsSync(join(folder, 'journal.jsonl'))) return summary;
   const finer = openRunDirectory(folder);
-  const { diagnosis = [], comparisons } = withFlameGraphs(finer, summaryOf(finer));
+  const { diagnosis = [], comparisons } = withRecordings(finer, summaryOf(finer));
   return { ...summary, diagnosis: mergeDiagnosis(summary.diagnosis, diagnosis, comparisons) };
 }

@@ -7,6 +7,7 @@ import type { Gate } from '../../model/gate.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
 import { requireRecords } from '../report/publish.ts';
+import { withProfiles } from './attach-profiles.ts';
 
 export interface GateJudgeOptions {
   readonly margins: Readonly<Record<string, number>>;
@@ -38,7 +39,8 @@ function requireValidTrials(directory: RunDirectory): void {
 }
 
 /**
- * Judges a run directory and writes `gate.json`, `gate.md` and `gate.junit.xml` into it.
+ * Judges a run directory and writes `gate.json`, `gate.md` and `gate.junit.xml` into it, and differential flame graphs where
+ * what got worse was measured again (`h2h3 diagnose DIR --measure`).
  *
  * @throws H2h3Error when the run is empty or has no valid trial
  */
@@ -47,12 +49,13 @@ export function judgeDirectory(directory: RunDirectory, options: GateJudgeOption
   requireValidTrials(directory);
   const { records, warnings } = directory.journal();
   const { plan } = directory;
-  const gate = judgeGate(plan, records, {
+  const judged = judgeGate(plan, records, {
     margins: options.margins,
     environment: directory.environment(),
     trialsFailed: exitCodeOfRun(plan, records) !== exitCodes.ok,
     warnings: [...warnings, ...options.warnings],
   });
+  const gate = withProfiles(directory, judged);
   directory.write('gate.json', `${JSON.stringify(gate, null, 1)}\n`);
   directory.write('gate.md', renderGateMarkdown(gate));
   directory.write('gate.junit.xml', renderGateJunit(gate, { strict: options.strict }));

@@ -4,15 +4,19 @@ import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts'
 import type { Gate } from '../../model/gate.ts';
 import { currentBaseline } from '../../store/baselines.ts';
 import type { Notification, NotifyFile } from '../../model/notification.ts';
+import type { Summary } from '../../model/summary.ts';
 import { openHistory } from '../../store/history.ts';
 import { appendNightEvent } from '../../store/nights.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { runAndGate, type GateOptions } from '../gate/gate.ts';
 import { importRuns, publishTrend, trendMetrics } from '../history/history-file.ts';
+import { collectorOf, exportMeasurements } from '../notify/export-measurements.ts';
+import { measurementsOf } from '../notify/night-measurements.ts';
 import { failedNight, notificationOf } from '../notify/notification-of-night.ts';
 import { notify } from '../notify/notify.ts';
 import { readNotifyFile } from '../notify/notify-file.ts';
 import { browserOf, exactClient } from '../plan/exact-client.ts';
+import { summaryOf } from '../report/recorded-summary.ts';
 import { publishIndex } from '../report/publish-index.ts';
 
 /** A night: the newest browser against the accepted one. */
@@ -28,6 +32,8 @@ export interface NightlyOptions extends Omit<
   readonly install?: boolean | undefined;
   /** File that says whom to tell of the outcome. Default: nobody. */
   readonly notifyFile?: string | undefined;
+  /** Address of an OpenTelemetry collector. Default: `OTEL_EXPORTER_OTLP_ENDPOINT`; without it none. */
+  readonly otlp?: string | undefined;
 }
 
 export interface FinishedNight {
@@ -48,6 +54,7 @@ export async function nightly(options: NightlyOptions, context: AppContext): Pro
   const { resultsDir = 'results', notifyFile } = options;
   // Wrong now is told now, not after an hour.
   const told = notifyFile === undefined ? null : readNotifyFile(notifyFile);
+  const collector = await collectorOf(options.otlp, context.environment);
   const now = new Date().toISOString();
   const night = now.slice(0, 10);
   const folder = join(resultsDir, `${now.slice(0, 19).replaceAll(':', '').replace('T', '-')}-nightly`);
@@ -58,16 +65,22 @@ export async function nightly(options: NightlyOptions, context: AppContext): Pro
     });
   note('begin', null, '');
   try {
-    const { gate, exitCode, reportPath } = await compareVersions(options, folder, context);
+    const { gate, exitCode, reportPath, directory } = await compareVersions(options, folder, context);
     const trendPath = await publishNight(resultsDir, folder, context);
     note('end', exitCode, '');
     const kept = exitCode !== exitCodes.ok || trendPath !== null;
-    await tellOf(told, notificationOf(gate, exitCode, { folder, reportPath, resultsDir, told }), context);
+    const notification = notificationOf(gate, exitCode, { folder, reportPath, resultsDir, told });
+    await tellOf(told, notification, context);
+    await exportNight(collector, notification, () => summaryOf(directory), context);
     return { gate, reportPath, trendPath, exitCode: kept ? exitCode : exitCodes.unsupported };
   } catch (thrown) {
     const code = thrown instanceof H2h3Error ? exitCodeOf(thrown.code) : exitCodes.trialsFailed;
     note('end', code, messageOf(thrown));
-    if (code !== exitCodes.interrupted) await tellOf(told, failedNight(code, messageOf(thrown)), context);
+    if (code !== exitCodes.interrupted) {
+      const notification = failedNight(code, messageOf(thrown));
+      await tellOf(told, notification, context);
+      await exportNight(collector, notification, () => null, context);
+    }
     throw thrown;
   }
 }
@@ -79,6 +92,17 @@ async function tellOf(
 ): Promise<void> {
   if (told !== null)
     await notify(notification, told.notify, { environment, say: (line) => progress.say(line) });
+}
+
+async function exportNight(
+  collector: string | null,
+  notification: Notification,
+  summary: () => Summary | null,
+  { environment, progress }: AppContext,
+): Promise<void> {
+  if (collector === null) return;
+  const measurements = measurementsOf(notification, summary());
+  await exportMeasurements(measurements, collector, { environment, say: (line) => progress.say(line) });
 }
 
 function baselineOf(candidate: string, { baseline, resultsDir = 'results' }: NightlyOptions): string {

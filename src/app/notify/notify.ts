@@ -46,7 +46,7 @@ async function post(
   notification: Notification,
   { environment, pause = sleep }: NotifyContext,
 ): Promise<void> {
-  const address = addressOf(webhook, environment);
+  const address = secretAddress('the webhook', webhook, environment);
   const body = renderMessage(notification, format);
   for (let attempt = 1, pauseMs = firstPauseMs; ; attempt++, pauseMs *= 4) {
     const refusal = await posted(address, body);
@@ -83,15 +83,20 @@ async function posted(address: string, body: string): Promise<Refusal | null> {
   }
 }
 
-function addressOf(webhook: string, environment: NotifyContext['environment']): string {
-  const address = webhook.replaceAll(references, (written) => {
-    const name = written.slice(2, -1);
+/** An address whose parts may come out of the environment. @throws H2h3Error `usage` without repeating it */
+export function secretAddress(
+  what: string,
+  written: string,
+  environment: NotifyContext['environment'],
+): string {
+  const address = written.replaceAll(references, (reference) => {
+    const name = reference.slice(2, -1);
     const value = environment[name];
     if (value === undefined || value === '') throw new H2h3Error('usage', `the variable ${name} is not set`);
     return value;
   });
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address;
-  throw new H2h3Error('usage', 'the webhook is no address');
+  throw new H2h3Error('usage', `${what} is no address of http or https`);
 }
 
 async function pipe([program = '', ...args]: readonly string[], notification: Notification): Promise<void> {

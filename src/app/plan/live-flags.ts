@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
-import type { LiveOptions } from '../../model/live-address.ts';
+import { serverUnderTestSchema, type LiveOptions } from '../../model/live-address.ts';
 import { parseArms } from '../../plan/arms.ts';
 import type { PlanFile, PlanFileInput } from '../../plan/plan-file.ts';
 
@@ -17,6 +17,11 @@ export interface LiveFlags {
   readonly storageState?: string;
   readonly login?: string;
   readonly server?: string;
+  /** Starts the server of the address. */
+  readonly serverCommand?: string;
+  readonly serverReady?: string;
+  /** Parted by commas. */
+  readonly serverProtocol?: string;
 }
 
 /** What the flags say about live addresses, as a plan file has it. */
@@ -32,7 +37,36 @@ export function liveOptionsOf(flags: LiveFlags): LiveOptions {
     ...(basicAuth === undefined ? {} : { basicAuth }),
     ...(storageState === undefined ? {} : { storageState: resolve(storageState) }),
     ...(login === undefined ? {} : { login: resolve(login) }),
+    ...serverUnderTestOf(flags),
   };
+}
+
+/** @throws H2h3Error `usage` for what says something of a server that is not started */
+function serverUnderTestOf({
+  serverCommand: command,
+  serverReady: ready,
+  serverProtocol: protocol,
+}: LiveFlags): Pick<LiveOptions, 'server'> {
+  const said = { ...(ready === undefined ? {} : { ready }), ...(protocol === undefined ? {} : { protocol }) };
+  if (command === undefined) {
+    const [name] = Object.keys(said);
+    if (name === undefined) return {};
+    throw new H2h3Error('usage', `--server-${name} is about a server that --server-command starts`, {
+      next: 'Give the command, or leave it out.',
+    });
+  }
+  const unknown = protocol?.split(',').find((name) => name !== 'h2' && name !== 'h3');
+  if (unknown !== undefined)
+    throw new H2h3Error('usage', `--server-protocol wants h2, h3 or both, got "${unknown}"`);
+  const parsed = serverUnderTestSchema.safeParse({
+    ...{ ...said, command },
+    ...(protocol === undefined ? {} : { protocol: protocol.split(',') }),
+  });
+  if (parsed.success) return { server: parsed.data };
+  const lines = parsed.error.issues.map(
+    ({ path: [name], message }) => `--server-${String(name)}: ${message}`,
+  );
+  throw new H2h3Error('usage', lines.join('; '));
 }
 
 /** The network of a preset is for its own pages: a live address that takes their place keeps its real path. */
@@ -59,6 +93,7 @@ export function requireLiveAddress({ live, urls, arms }: PlanFile): void {
   if (said === undefined || urls.length > 0 || parseArms(arms).some(({ factors }) => factors.url)) return;
   const flag = said
     .replace(/^(header|cookie)s$/, '$1')
+    .replace(/^server$/, 'server-command')
     .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new H2h3Error('usage', `--${flag} is for live addresses, and this plan loads none`, {
     next: 'Name one with --url.',

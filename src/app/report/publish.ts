@@ -27,7 +27,7 @@ import { makeFilms } from './films.ts';
 import { judgedBudgets } from '../gate/judged-budgets.ts';
 import { collectPageChanges } from './page-changes.ts';
 import { summaryOf } from './recorded-summary.ts';
-import { withFlameGraphs } from '../diagnose/flame-graphs.ts';
+import { withRecordings } from '../diagnose/with-recordings.ts';
 import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
 import { withExperiments } from '../diagnose/propose.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
@@ -46,7 +46,7 @@ export interface SummaryOptions {
 export function writeSummary(directory: RunDirectory, { records, gate }: SummaryOptions = {}): Summary {
   const plain = summaryOf(directory, records);
   const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
-  const profiled = withFlameGraphs(directory, judged);
+  const profiled = withRecordings(directory, judged);
   const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, profiled)));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;

@@ -45,11 +45,7 @@ export async function accessOfRun(
   const { state, secrets } = await logIn(
     { scriptFile, url: live.live.remote.url, launch },
     { environment: scope.environment, limitMs: logInLimitMs, signal },
-  ).catch(async (thrown: unknown) => {
-    // A run that cannot begin leaves nothing of itself.
-    await scope.reaper.finish();
-    throw thrown;
-  });
+  );
   const { headers = [], cookies = [], state: saved, secrets: known = [] } = given ?? {};
   return {
     ...{ headers, cookies },

@@ -39,6 +39,7 @@ import { rootsByHost } from './roots-by-host.ts';
 import { requireBudget } from './require-budget.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
+import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
 import { SetUpFaults } from './set-up-faults.ts';
 import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
 
@@ -80,7 +81,7 @@ export interface SharedLease {
 const tcpAlgorithmLikeQuic = 'reno';
 
 interface Bench {
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, 'run'>;
   /** The run's own: what turns out not to start becomes an error in it. */
   readonly clients: Map<string, ClientIdentity | H2h3Error>;
   readonly testbeds: Testbeds;
@@ -92,19 +93,36 @@ interface Bench {
   readonly pinning: ReturnType<typeof choosePinning>;
 }
 
-/** Starts what all trials share; servers and networks start when first needed. */
-async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
-  const { setup, workloads, directory } = options;
+/** What is loaded, what opens it, and the servers that the user's command lines start for it. */
+async function openContent(plan: Plan, options: ExecuteOptions, context: AppContext) {
+  const { setup, workloads } = options;
   const given = liveAccessOf(plan.live ?? {}, context.environment);
   const port = await choosePort(options.port);
-  const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
-  const roots = rootsByHost([...prepared.values()]);
   const scope = await openRunScope();
+  const ownCpus = choosePinning(pinningContext(os.availableParallelism()));
+  try {
+    const underTest = await startServersUnderTest(plan, { scope, cpus: ownCpus.serverCpus }, context);
+    const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
+    const roots = rootsByHost([...prepared.values()]);
+    const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
+    // Where nothing of this machine serves, the browser has every CPU.
+    const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
+    return { port, scope, underTest, prepared, roots, access, pinning };
+  } catch (thrown) {
+    // A run that cannot begin leaves nothing of itself; the reaper ends what was started for it.
+    await scope.reaper.finish();
+    throw thrown;
+  }
+}
+
+/** Starts what all trials share; servers and networks start when first needed. */
+async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
+  const { setup, directory } = options;
+  const content = await openContent(plan, options, context);
+  const { port, scope, underTest, prepared, roots, access, pinning } = content;
   const { runId, tempDir, environment, reaper } = scope;
-  const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
-  const pinning = roots.length === 0 ? unpinned : choosePinning(pinningContext(os.availableParallelism()));
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
     networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
@@ -123,7 +141,7 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
   });
   const clients = new Map(options.clients);
   const trialDirOf = (trialId: string): string => join(tempDir, trialId);
-  const runner = new Runner({
+  const measured = new Runner({
     workloads: prepared,
     contentOf,
     clients,
@@ -147,12 +165,25 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
     signal: context.signal,
   });
   const close = async (): Promise<void> => {
-    await runner.close();
+    await measured.close();
     await testbeds.stop();
+    await underTest.stop();
     await closeCpuShares(cpuShares);
     await reaper.finish();
   };
+  const runner = whileAlive(measured, underTest);
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
+}
+
+/** What a dead server left unanswered says nothing of it: such a trial is not kept, and is run when the run goes on. */
+function whileAlive(runner: Runner, underTest: ServersUnderTest): Bench['runner'] {
+  return {
+    run: async (turn, coming) => {
+      const outcome = await runner.run(turn, coming);
+      await underTest.requireAlive();
+      return outcome;
+    },
+  };
 }
 
 /** Whether arms over TCP are compared with arms that may use QUIC. */

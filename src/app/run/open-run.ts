@@ -22,6 +22,7 @@ import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
+import { requireSpokenProtocols } from './servers-under-test.ts';
 import { requirePartable, shardOfPlan, shardWarnings } from './shard-of-plan.ts';
 import type { AppContext } from '../app-context.ts';
 
@@ -96,6 +97,7 @@ export async function openNewRun(
   const resolved = fallback === null ? read : { ...read, networks: [loopback.id] };
   const clients = await resolveClients(named, setup);
   requireLiveAbilities(draft, clients);
+  requireSpokenProtocols(draft);
   // `best` has become the name of what was found.
   const { plan: whole, workloads } = planFromRequest(
     named.includes('best') ? await withBestNamed(resolved, setup) : resolved,

@@ -17,6 +17,7 @@ interface NightlyFlags {
   readonly looks?: string;
   readonly strict?: boolean;
   readonly notify?: string;
+  readonly otlp?: string;
   readonly install: boolean;
   readonly results: string;
 }
@@ -46,6 +47,10 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--looks <list>', 'blocks after which to judge (default: as gate)')
     .option('--strict', 'exit with 5 when undecided')
     .option('--notify <file>', 'whom to tell of the outcome: webhooks, chat tools, commands (YAML)')
+    .option(
+      '--otlp <address>',
+      'OpenTelemetry collector that gets medians, verdicts and outcome (default: OTEL_EXPORTER_OTLP_ENDPOINT)',
+    )
     .option('--no-install', 'use what is installed')
     .option('--results <dir>', 'folder of runs, history and baselines', 'results')
     .addHelpText('after', examples)
@@ -63,6 +68,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
           strict: flags.strict,
           install: flags.install,
           notifyFile: flags.notify,
+          otlp: flags.otlp,
           resultsDir: flags.results,
         },
         context,

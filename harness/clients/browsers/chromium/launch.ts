@@ -42,7 +42,7 @@ async function openTab(
 ): Promise<ChromiumSession> {
   const connection = new CdpConnection(browser.write, browser.read);
   const targets = new Targets(connection);
-  const [page, { product }] = await Promise.all([
+  const [page, { product, userAgent }] = await Promise.all([
     targets.firstPage(),
     connection.root.send('Browser.getVersion'),
     targets.start(),
@@ -55,7 +55,9 @@ async function openTab(
   await block(page, targets, options.live?.block ?? []);
   const { access, live } = options;
   if (access !== undefined && live !== undefined) await giveAccess(page, targets, access, live.remote.url);
-  const [name = options.client.name, version = options.client.version] = product.split('/');
+  const [name = options.client.name, version = options.client.version] = ownProduct(product, userAgent).split(
+    '/',
+  );
   const { frames, networkEvents = true, logs = {} } = options;
   return new ChromiumSession({
     name,
@@ -71,6 +73,11 @@ async function openTab(
     waitsForAll: options.server !== null && options.replay === undefined,
     warnings,
   });
+}
+
+/** What a browser calls itself: those made of Chromium may tell its version as their product, and their own behind it. */
+function ownProduct(product: string, userAgent: string): string {
+  return /\b(?:Edg|OPR)\/[\d.]+/.exec(userAgent)?.[0] ?? product;
 }
 
 async function showOn(page: CdpSession, { width, height, scale, mobile, touch }: Device): Promise<void> {

@@ -16,6 +16,7 @@ import {
 import type { BidiSession } from './bidi-connection.ts';
 import type { FirefoxProcess } from './firefox-process.ts';
 import { FrameCapture } from './frame-capture.ts';
+import { GeckoProfiler } from './gecko-profiler.ts';
 import { harOfRows } from './har.ts';
 import type { RequestRow } from './request-row.ts';
 
@@ -56,6 +57,7 @@ export class FirefoxSession implements BrowserSession {
   readonly #options: ClientLaunchOptions;
   readonly #recordsRequests: boolean;
   readonly #frames: FrameCapture | null;
+  readonly #profiler: GeckoProfiler | null;
   /** Rejects when the browser is gone. */
   readonly #gone: Promise<never>;
   readonly #dialogs: string[] = [];
@@ -72,6 +74,8 @@ export class FirefoxSession implements BrowserSession {
     this.#options = parts.options;
     this.#recordsRequests = parts.options.networkEvents ?? true;
     this.#frames = parts.options.frames ? new FrameCapture(parts.bidi) : null;
+    const profile = parts.options.logs?.geckoProfile;
+    this.#profiler = profile === undefined ? null : new GeckoProfiler(parts.bidi, profile);
     this.#gone = parts.process.ended.then(() => {
       throw new H2h3Error('process-failed', 'Firefox ended by itself', {
         context: { stderrTail: parts.process.stderrTail() },
@@ -85,6 +89,7 @@ export class FirefoxSession implements BrowserSession {
   }
 
   async startRecording(): Promise<void> {
+    await this.#profiler?.start();
     await this.#frames?.start();
     await this.#bidi.onDialog((type, message) => this.#dialogs.push(`${type} "${message}"`));
     const { server, replay } = this.#options;
@@ -175,6 +180,7 @@ export class FirefoxSession implements BrowserSession {
       : '[]';
     const frames =
       this.#frames && (await this.#attempt(this.#frames.stop(), 'reading the frames', framesLimitMs));
+    if (this.#profiler) await this.#attempt(this.#profiler.stop(), 'reading the profile', framesLimitMs);
     const page = {
       url: this.#url,
       startedEpochMs: this.#startedEpochMs,

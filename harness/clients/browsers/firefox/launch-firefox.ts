@@ -116,10 +116,23 @@ function processOptions(options: ClientLaunchOptions, profileDir: string): Firef
     ],
     environment: {
       MOZ_CRASHREPORTER_DISABLE: '1',
+      ...logEnvironment(options),
       ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
       ...options.client.environment,
     },
   };
+}
+
+/**
+ * HTTP/2 and HTTP/3 in full. Releases say of QUIC no more than what its levels from `info` on say: no single packets.
+ * `rotate` bounds the files, in megabytes.
+ */
+const loggedModules =
+  'timestamp,sync,rotate:64,nsHttp:4,nsSocketTransport:3,neqo_http3::*:4,neqo_transport::*:4';
+
+/** https://firefox-source-docs.mozilla.org/networking/http/logging.html */
+function logEnvironment({ logs: { mozLog } = {} }: ClientLaunchOptions): Record<string, string> {
+  return mozLog === undefined ? {} : { MOZ_LOG: loggedModules, MOZ_LOG_FILE: mozLog };
 }
 
 function didNotStart(options: ClientLaunchOptions, stderrTail: string, cause: unknown): H2h3Error {

@@ -43,3 +43,22 @@ test('the server of a live address cannot be chosen, and its network can', () =>
   assert.deepEqual(networksOf({}), ['host'], 'the real path, unless a network is named');
   assert.deepEqual(networksOf({ network: '4g,cable' }), ['4g', 'cable']);
 });
+
+test('what is said of a server that the run starts is checked before anything is made', () => {
+  const url = ['https://a.example/'];
+  const refused = (flags: object, message: RegExp): void =>
+    assert.throws(() => readPlanRequest(undefined, { url, ...flags }), { code: 'usage', message });
+  refused({ serverReady: url[0] }, /^--server-ready is about a server that --server-command starts$/);
+  refused({ serverCommand: 'serve', serverProtocol: 'h2,h4' }, /wants h2, h3 or both, got "h4"$/);
+  refused({ serverCommand: 'serve', serverReady: 'soon' }, /^--server-ready: /);
+  refused({ serverCommand: '' }, /^--server-command: /);
+  const { plan } = planFromRequest(readPlanRequest(undefined, { url, serverCommand: 'serve' }), 'h2h3');
+  assert.deepEqual(plan.live?.server, {
+    ...{ command: 'serve', protocol: ['h2', 'h3'], readyWithinSeconds: 60 },
+  });
+  const several = [{ command: 'a' }, { command: 'b' }];
+  assert.throws(
+    () => readPlanRequest(undefined, { url }, [], { live: { server: several } }),
+    /each needs its own `ready`/,
+  );
+});

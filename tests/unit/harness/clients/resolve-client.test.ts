@@ -6,7 +6,7 @@ import { npmChromium } from '../../../../harness/clients/browsers/providers/npm-
 import { findEmbeddedPackage } from '../../../../harness/clients/browsers/embedded-chromium.ts';
 import { knownClients } from '../../../../harness/clients/client-catalogue.ts';
 import { listClients } from '../../../../harness/clients/list-clients.ts';
-import { resolveClient } from '../../../../harness/clients/resolve-client.ts';
+import { requireClientName, resolveClient } from '../../../../harness/clients/resolve-client.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn, succeeded } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -146,4 +146,15 @@ test('the version that is the embedded one is kept once', async (t) => {
   assert.deepEqual(unpacked, [`chromium-${embedded.version}`]);
   const other = { browser: 'chromium', wanted: String(Number(major) - 1) } as const;
   assert.equal(await npmChromium.find?.(other, { ...base, cache }), undefined);
+});
+
+test('a client that people ask for and nothing drives says what is lacking, and so does an arm that names it', async (t) => {
+  const context = setupContextIn(tempFolder(t), { ...bare, run: recordingRun(() => ({})).run });
+  for (const name of ['webkit', 'safari', 'android']) {
+    const isSaid = { code: 'unsupported', message: /is not driven: / };
+    await assert.rejects(resolveClient(name, context), isSaid);
+    await assert.rejects(requireClientName(name, context, `arm "${name}:h3": `), {
+      ...{ code: 'unsupported', message: /^arm ".*:h3": .* is not driven: / },
+    });
+  }
 });

@@ -67,6 +67,7 @@ test('TCP_INFO is read as ss writes it, with the moment before it', () => {
   assert.deepEqual(parseSamples(text), [
     {
       tMs: 100_500,
+      local: '198.18.0.2:8443',
       peer: '198.18.0.1:40000',
       rttMs: 11.5,
       segmentBytes: 1448,
@@ -88,17 +89,30 @@ test('connections of TCP are told over time in the form of QUIC’s, windows in 
     at(1000, 'rtt:11.5/0.2 mss:1000 cwnd:80 unacked:60'),
     at(1050, 'rtt:12/0.2 mss:1000 cwnd:40 retrans:0/7'),
   ];
-  const connections = tcpSeries(parseSamples(text.join('\n')));
+  const connections = tcpSeries(parseSamples(text.join('\n')), 'server');
   const same = { congestionWindowBytes: 80_000, inFlightBytes: 60_000, lostPackets: 0 };
   assert.deepEqual(transportSeriesSchema.parse({ schemaVersion: 1, connections }).connections, [
     {
-      ...{ transport: 'tcp', name: '198.18.0.1:40000' },
+      ...{ transport: 'tcp', side: 'server', name: '198.18.0.1:40000' },
       samples: [
         { tMs: 1000, rttMs: 11.5, ...same },
         { tMs: 1050, rttMs: 12, congestionWindowBytes: 40_000, inFlightBytes: 0, lostPackets: 7 },
       ],
     },
   ]);
+});
+
+test('a client’s connections differ by their own port, because all have one peer', () => {
+  const line = (port: number): string =>
+    `ESTAB 0 0 198.18.0.1:${port} 198.18.0.2:8443 reno rto:212 rtt:12/1 mss:1448 cwnd:10`;
+  const connections = tcpSeries(parseSamples(`@1.0\n${line(40_000)}\n${line(40_001)}`), 'client');
+  assert.deepEqual(
+    connections.map(({ side, name }) => [side, name]),
+    [
+      ['client', '198.18.0.1:40000 to 198.18.0.2:8443'],
+      ['client', '198.18.0.1:40001 to 198.18.0.2:8443'],
+    ],
+  );
 });
 
 test('a thread that waits for a CPU is as busy as one that runs', () => {

@@ -9,7 +9,7 @@ const line =
 
 test('what waits in a socket and what was dropped there is read from the table of the kernel', () => {
   assert.deepEqual(parseUdpSockets(`${header}\n${line}\n`, 5), [
-    { tMs: 5, socket: '778899', waitingBytes: 40_960, drops: 389 },
+    { tMs: 5, socket: '778899', localPort: 54_321, waitingBytes: 40_960, drops: 389 },
   ]);
   assert.deepEqual(parseUdpSockets('', 5), []);
   assert.deepEqual(parseUdpSockets(`${header}\n`, 5), []);

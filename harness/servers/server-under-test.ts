@@ -1,0 +1,163 @@
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { quicAnswers } from './origin-probe.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+const pollMs = 50;
+const answerLimitMs = 5_000;
+/** A server that has answered over TCP opens its UDP socket at the same time, or soon after. */
+const quicPatienceMs = 5_000;
+
+export interface ServerUnderTestRequest {
+  /** As the user wrote it. */
+  readonly command: string;
+  /** Program and arguments. */
+  readonly words: readonly string[];
+  /** Asked until it answers, at this place. */
+  readonly ready: { readonly url: URL; readonly host: string; readonly port: number };
+  /** Where its protocols are tried. */
+  readonly speaks: { readonly url: URL; readonly host: string; readonly port: number };
+  readonly protocols: readonly ('h2' | 'h3')[];
+  readonly limitMs: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  readonly signal: AbortSignal;
+}
+
+/** A server that the user brought, running. */
+export interface RunningServerUnderTest {
+  /** @throws H2h3Error `process-failed` naming how it ended, when it does not run any more */
+  requireAlive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server by the user's command line and waits until it answers.
+ *
+ * @throws H2h3Error `usage` when something answers there already, `process-failed` when it ends or cannot be started,
+ * `deadline` when it is not ready in time, `bad-input` when it does not speak what it is said to speak
+ */
+export async function startServerUnderTest(request: ServerUnderTestRequest): Promise<RunningServerUnderTest> {
+  const { ready, words, environment, logFile } = request;
+  if ((await statusOf(ready)) !== null)
+    throw new H2h3Error(
+      'usage',
+      `something answers at ${ready.url.host} before the server under test is started, and would be measured in its place`,
+      { next: 'End it, or leave out the command of the server.' },
+    );
+  const server = await startServerProcess({
+    name: 'the server under test',
+    command: words,
+    environment,
+    logFile,
+  });
+  try {
+    await untilReady(server, request);
+    await requireProtocols(server, request);
+  } catch (thrown) {
+    await server.stop();
+    throw thrown;
+  }
+  return {
+    requireAlive: async () => {
+      if (!server.alive()) throw await deathOf(server, request, 'while the run needed it');
+    },
+    stop: () => server.stop(),
+  };
+}
+
+async function deathOf(
+  server: ServerProcess,
+  { command }: ServerUnderTestRequest,
+  when: string,
+): Promise<H2h3Error> {
+  return new H2h3Error('process-failed', `the server under test ended (${server.endedBy()}) ${when}`, {
+    context: { command, stderrTail: await server.logTail() },
+    next: 'Run the command by itself and look at what it says; it must stay in the foreground.',
+  });
+}
+
+async function untilReady(server: ServerProcess, request: ServerUnderTestRequest): Promise<void> {
+  const { ready, limitMs, signal, command } = request;
+  const deadlineMs = performance.now() + limitMs;
+  let status: number | null = null;
+  while (performance.now() < deadlineMs) {
+    if (signal.aborted) throw new H2h3Error('interrupted', 'interrupted while the server under test started');
+    if (!server.alive()) throw await deathOf(server, request, 'before it was ready');
+    status = await statusOf(ready);
+    if (status !== null && status < 500) return;
+    await sleep(pollMs);
+  }
+  const last = status === null ? 'nothing answers' : `status ${status}`;
+  throw new H2h3Error(
+    'deadline',
+    `the server under test was not ready within ${limitMs / 1000} s: ${last} at ${ready.url.href}`,
+    {
+      context: { command, stderrTail: await server.logTail() },
+      next: 'Name the address that tells when it is ready, or give it more time (readyWithinSeconds).',
+    },
+  );
+}
+
+/** Null while nobody answers. */
+function statusOf({ url, host, port }: ServerUnderTestRequest['ready']): Promise<number | null> {
+  return new Promise((resolve) => {
+    const options = { host, port, path: url.pathname + url.search, agent: false, timeout: answerLimitMs };
+    const headers = { host: url.host, 'user-agent': 'h2h3' };
+    const request =
+      url.protocol === 'http:'
+        ? http.request({ ...options, headers })
+        : // Whose certificate it is, is judged when the address itself is asked.
+          https.request({ ...options, headers, servername: url.hostname, rejectUnauthorized: false });
+    request.once('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(null));
+    request.end();
+  });
+}
+
+async function requireProtocols(server: ServerProcess, request: ServerUnderTestRequest): Promise<void> {
+  const { protocols, speaks } = request;
+  for (const protocol of protocols) {
+    const why = protocol === 'h2' ? await whyNoH2(speaks) : await whyNoH3(speaks);
+    if (why === null) continue;
+    if (!server.alive()) throw await deathOf(server, request, 'as soon as it was ready');
+    throw new H2h3Error('bad-input', `the server under test does not speak ${protocol}: ${why}`, {
+      context: { stderrTail: await server.logTail() },
+      next: `Switch ${protocol} on in it, or say what it speaks (protocol) and leave the arm ${protocol} out.`,
+    });
+  }
+}
+
+/** What the handshake agrees on when only HTTP/2 is offered (RFC 7301). */
+function whyNoH2({ host, port, url }: ServerUnderTestRequest['speaks']): Promise<string | null> {
+  return new Promise((resolve) => {
+    const options = { host, port, ALPNProtocols: ['h2'], rejectUnauthorized: false, timeout: answerLimitMs };
+    const name = /^[\d.]+$|:/.test(url.hostname) ? {} : { servername: url.hostname };
+    const socket = connect({ ...options, ...name });
+    const end = (why: string | null): void => {
+      socket.destroy();
+      resolve(why);
+    };
+    socket
+      .once('secureConnect', () => end(socket.alpnProtocol === 'h2' ? null : 'TLS agrees on no h2 (ALPN)'))
+      .once('timeout', () => end('no TLS handshake'))
+      .once('error', (cause: Error) => end(cause.message));
+  });
+}
+
+async function whyNoH3({ host, port, url }: ServerUnderTestRequest['speaks']): Promise<string | null> {
+  const deadlineMs = performance.now() + quicPatienceMs;
+  const address = host === 'localhost' ? '127.0.0.1' : host;
+  do {
+    if (await quicAnswers(address, port)) return null;
+    await sleep(pollMs);
+  } while (performance.now() < deadlineMs);
+  return `nothing answers QUIC at UDP port ${port} of ${url.hostname}`;
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { thinned } from '../../analyse/diagnosis/thinned.ts';
+import { messageOf } from '../../model/errors.ts';
+import type { Diagnosis, TimeLine } from '../../model/diagnosis.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { transportSeriesSchema } from '../../model/transport-series.ts';
+import { readRaw } from '../../store/evidence.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { readInput } from '../../system/read-input.ts';
+import { trialsOf } from './trials-of-diagnosis.ts';
+
+/** Of unpacked text of one trial. */
+const mostBytes = 64_000_000;
+
+const socketsSchema = z.object({
+  readings: z.array(
+    z.object({
+      tMs: z.number(),
+      socket: z.string(),
+      localPort: z.number().optional(),
+      waitingBytes: z.number(),
+      drops: z.number(),
+    }),
+  ),
+});
+
+/** How the connections went in the first block in which both arms have something of it; empty where none has. */
+export function timeLinesOf(
+  one: Diagnosis,
+  records: readonly TrialRecord[],
+  directory: RunDirectory,
+  complain: (line: string) => void,
+): TimeLine[] {
+  const recorded = ({ artifacts }: TrialRecord): boolean =>
+    'transportSeries' in artifacts || 'sockets' in artifacts;
+  const [before, after] = [one.baselineArm, one.candidateArm].map((arm) =>
+    trialsOf(one, arm, records).filter(recorded),
+  );
+  const first = before?.find(({ blockIndex }) => after?.some((other) => other.blockIndex === blockIndex));
+  const pair = [first, after?.find(({ blockIndex }) => blockIndex === first?.blockIndex)];
+  return pair.flatMap((record) => {
+    if (record === undefined) return [];
+    try {
+      return [timeLineOf(record, directory)];
+    } catch (thrown) {
+      complain(`the time lines of ${record.trialId} cannot be read: ${messageOf(thrown)}`);
+      return [];
+    }
+  });
+}
+
+function timeLineOf(record: TrialRecord, directory: RunDirectory): TimeLine {
+  const { timings, session } = readRaw(directory.trialDir(record.trialId));
+  const startMs = timings?.timeOriginEpochMs ?? session?.timeOriginEpochMs ?? Date.parse(record.startedAt);
+  const since = <T extends { readonly tMs: number }>(samples: readonly T[]): T[] =>
+    thinned(samples.map((sample) => ({ ...sample, tMs: Math.round((sample.tMs - startMs) * 10) / 10 })));
+  const { transportSeries, sockets } = record.artifacts;
+  const connections =
+    transportSeries === undefined
+      ? []
+      : transportSeriesSchema.parse(unpacked(directory, transportSeries)).connections;
+  const readings = sockets === undefined ? [] : socketsSchema.parse(unpacked(directory, sockets)).readings;
+  return {
+    ...{ arm: record.arm, blockIndex: record.blockIndex },
+    connections: connections.map(({ transport, side = 'server', name, samples }) => ({
+      ...{ transport, side, name, samples: since(samples) },
+    })),
+    sockets: [...Map.groupBy(readings, ({ socket }) => socket).values()]
+      .filter((ofSocket) => ofSocket.some(({ waitingBytes, drops }) => waitingBytes > 0 || drops > 0))
+      .map((ofSocket) => ({
+        name: `UDP port ${ofSocket[0]?.localPort ?? 'unknown'}`,
+        samples: since(
+          ofSocket.map(({ tMs, waitingBytes, drops }) => ({ tMs, waitingBytes, droppedDatagrams: drops })),
+        ),
+      })),
+  };
+}
+
+function unpacked(directory: RunDirectory, file: string): unknown {
+  const packed = readInput(join(directory.path, file), { what: 'series of a trial' });
+  return JSON.parse(gunzipSync(packed, { maxOutputLength: mostBytes }).toString('utf8'));
+}

@@ -1,0 +1,23 @@
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { TrialRecord } from '../../model/record.ts';
+
+/** `by-arm` stands for what the arms set themselves. */
+const isOf = (place: string | undefined, name: string): boolean =>
+  place === undefined || place === 'by-arm' || place === name;
+
+/** The valid trials of one arm of a diagnosis, in their order. */
+export function trialsOf(
+  { workload, client, network, server }: Diagnosis,
+  arm: string | undefined,
+  records: readonly TrialRecord[],
+): TrialRecord[] {
+  return records.filter(
+    (record) =>
+      record.status === 'ok' &&
+      record.arm === arm &&
+      record.workload === workload &&
+      isOf(client, record.client) &&
+      isOf(network, record.network) &&
+      isOf(server, record.server),
+  );
+}

@@ -1,0 +1,26 @@
+import type { Summary } from '../../model/summary.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { flameGraphsOf } from './flame-graphs.ts';
+import { timeLinesOf } from './time-lines.ts';
+
+/**
+ * A summary whose differences have what their trials recorded beside their times: flame graphs and time lines. What cannot be
+ * read is a warning.
+ */
+export function withRecordings(directory: RunDirectory, summary: Summary): Summary {
+  const { diagnosis } = summary;
+  if (diagnosis === undefined) return summary;
+  const { records } = directory.journal();
+  const warnings: string[] = [];
+  const complain = (line: string): void => void warnings.push(line);
+  const recorded = diagnosis.map((one) => {
+    const flameGraphs = flameGraphsOf(one, records, directory, complain);
+    const timeLines = timeLinesOf(one, records, directory, complain);
+    return {
+      ...one,
+      ...(flameGraphs.length === 0 ? {} : { flameGraphs }),
+      ...(timeLines.length === 0 ? {} : { timeLines }),
+    };
+  });
+  return { ...summary, diagnosis: recorded, warnings: [...summary.warnings, ...warnings] };
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import {
+  startServerUnderTest,
+  type RunningServerUnderTest,
+  type ServerUnderTestRequest,
+} from '../../../harness/servers/server-under-test.ts';
+import type { Pinning } from '../../../harness/testbed/pinning.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { connectTarget, type LiveOptions, type ServerUnderTest } from '../../model/live-address.ts';
+import type { Plan } from '../../model/plan.ts';
+import { pinPrefix } from '../../system/processes/cpu-affinity.ts';
+import type { RunScope } from '../../system/processes/run-scope.ts';
+import type { AppContext } from '../app-context.ts';
+
+/** The servers that a run starts by command lines of the user, and ends. */
+export interface ServersUnderTest {
+  /** @throws H2h3Error `process-failed` naming the one that does not run any more */
+  requireAlive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const listed = ({ server }: LiveOptions): ServerUnderTest[] => (server === undefined ? [] : [server].flat());
+
+const wordsOf = ({ command }: ServerUnderTest): readonly string[] =>
+  typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+
+const protocolsOf = ({ protocol }: ServerUnderTest): ('h2' | 'h3')[] => [protocol].flat();
+
+/** @throws H2h3Error `usage` where an arm needs what no server under test speaks */
+export function requireSpokenProtocols({ arms, live = {} }: Pick<Plan, 'arms' | 'live'>): void {
+  const servers = listed(live);
+  if (servers.length === 0) return;
+  for (const { label, factors } of arms) {
+    const { protocol } = factors;
+    if (protocol !== 'h2' && protocol !== 'h3') continue;
+    if (servers.some((one) => protocolsOf(one).includes(protocol))) continue;
+    throw new H2h3Error(
+      'usage',
+      `arm "${label}" needs ${protocol}, which the server under test does not speak`,
+      {
+        context: { expected: servers.flatMap(protocolsOf).join(', '), got: protocol },
+        next: 'Leave the arm out, or say that the server speaks it (protocol).',
+      },
+    );
+  }
+}
+
+interface ServerPlace {
+  readonly scope: RunScope;
+  /** Null: any. */
+  readonly cpus: Pinning['serverCpus'];
+}
+
+/** Starts them one after the other. @throws H2h3Error as `startServerUnderTest`; nothing is left running then */
+export async function startServersUnderTest(
+  { live = {}, urls }: Pick<Plan, 'live' | 'urls'>,
+  { scope, cpus }: ServerPlace,
+  { progress, signal, environment }: AppContext,
+): Promise<ServersUnderTest> {
+  const running: RunningServerUnderTest[] = [];
+  const stop = async (): Promise<void> => void (await Promise.all(running.map((one) => one.stop())));
+  const inherited = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  try {
+    for (const [index, server] of listed(live).entries()) {
+      progress.show('waiting for the server under test');
+      const at = placeOf(live.connectTo ?? []);
+      const [address = ''] = urls;
+      const ready = server.ready ?? address;
+      running.push(
+        await startServerUnderTest({
+          command: [server.command].flat().join(' '),
+          words: [...pinPrefix(cpus), ...wordsOf(server)],
+          ...{ ready: at(ready), speaks: at(ready.startsWith('http:') ? address : ready) },
+          protocols: protocolsOf(server),
+          limitMs: server.readyWithinSeconds * 1000,
+          environment: { ...Object.fromEntries(inherited), ...scope.environment },
+          logFile: join(scope.tempDir, `server-under-test-${index}.log`),
+          signal,
+        }),
+      );
+    }
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+  return {
+    requireAlive: async () => void (await Promise.all(running.map((one) => one.requireAlive()))),
+    stop,
+  };
+}
+
+const placeOf =
+  (connectTo: readonly string[]) =>
+  (address: string): ServerUnderTestRequest['ready'] => {
+    const url = new URL(address);
+    return { url, ...connectTarget(url, connectTo) };
+  };

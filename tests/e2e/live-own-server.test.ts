@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { choosePort } from '../../src/system/free-port.ts';
+import { projectDir, readRecords, runCli, type CliResult } from '../support/cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+interface OwnServer {
+  readonly port: number;
+  readonly folder: string;
+  readonly url: string;
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  /** Command line of a Caddy that speaks these protocols there. */
+  caddyFor(protocols: readonly string[]): string;
+  /** A run of the address whose server this command starts. */
+  run(command: string, ...flags: readonly string[]): Promise<CliResult>;
+}
+
+async function ownServer(t: TestContext): Promise<OwnServer> {
+  const setup = await createSetupContext({ projectDir });
+  const certificates = await openCertificateStore({ cache: setup.cache });
+  const { certificateFile, keyFile } = await certificates.filesFor('localhost');
+  const caddy = (await ensureCaddy(setup)).path;
+  const port = await choosePort(undefined);
+  const folder = tempFolder(t);
+  const url = `https://localhost:${port}/`;
+  const way = ['--ca', certificateFile, '--connect-to', `localhost:${port}:127.0.0.1:${port}`];
+  return {
+    ...{ port, folder, url, certificateFile, keyFile },
+    caddyFor: (protocols) => {
+      const body = '<!doctype html><link rel=icon href="data:,"><title>own</title>text';
+      const own = {
+        listen: [`127.0.0.1:${port}`],
+        protocols,
+        automatic_https: { disable: true },
+        tls_connection_policies: [{}],
+        routes: [
+          {
+            handle: [{ handler: 'static_response', headers: { 'Content-Type': ['text/html'] }, body }],
+          },
+        ],
+      };
+      const loaded = { certificates: { load_files: [{ certificate: certificateFile, key: keyFile }] } };
+      const file = join(folder, `${protocols.join('-')}.json`);
+      const apps = { http: { servers: { own } }, tls: loaded };
+      const admin = { disabled: true, config: { persist: false } };
+      writeFileSync(file, JSON.stringify({ admin, apps }));
+      return `${caddy} run --config ${file}`;
+    },
+    run: (command, ...flags) =>
+      runCli(
+        [
+          ...['run', '--url', url, ...way, '--server-command', command],
+          ...['--repetitions', '1', '--exploratory', ...flags],
+        ],
+        { OWN_TITLE: 'title-out-of-the-environment' },
+      ),
+  };
+}
+
+/** Whether anybody accepts connections there. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+test('a server that a command line starts is measured over both protocols, and ends with the run', async (t) => {
+  const own = await ownServer(t);
+  const out = join(own.folder, 'run');
+  const { code, stderr } = await own.run(own.caddyFor(['h1', 'h2', 'h3']), '--out', out);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(
+    readRecords(out)
+      .map(({ arm, status }) => [arm, status])
+      .toSorted(),
+    [
+      ['h2', 'ok'],
+      ['h3', 'ok'],
+    ],
+  );
+  assert.equal(await answers(own.port), false, 'the server has ended');
+});
+
+test('a server under test that dies is named, and its run can go on', async (t) => {
+  const own = await ownServer(t);
+  const out = join(own.folder, 'run');
+  const program = join(projectDir, 'tests/support/dying-server.ts');
+  const { certificateFile, keyFile, port } = own;
+  const words = [process.execPath, program, certificateFile, keyFile, port, join(own.folder, 'died')];
+  const { code, stderr } = await own.run(
+    words.join(' '),
+    ...['--server-protocol', 'h2', '--arms', 'h2,h2', '--repetitions', '3', '--out', out],
+  );
+  assert.equal(code, 4, stderr);
+  assert.match(stderr, /the server under test ended \(exit code 7\) while the run needed it/);
+  const before = readRecords(out).length;
+  assert.ok(before > 0 && before < 6, `${before} records: a trial that lost its server is not kept`);
+  const again = await runCli(['run', '--resume', out], { OWN_TITLE: 'another' });
+  assert.equal(again.code, 0, again.stderr);
+  assert.deepEqual(
+    readRecords(out).map(({ status }) => status),
+    Array.from({ length: 6 }, () => 'ok'),
+  );
+});
+
+test('a server that cannot be started, is never ready or does not speak what it should is named in one sentence', async (t) => {
+  const own = await ownServer(t);
+  const out = join(own.folder, 'run');
+  const refused = async (exitCode: number, sentence: RegExp, run: Promise<CliResult>): Promise<void> => {
+    const { code, stderr } = await run;
+    assert.match(stderr, sentence);
+    assert.equal(code, exitCode, stderr);
+    assert.equal(await answers(own.port), false, 'nothing is left running');
+  };
+  const toFolder = ['--out', out];
+  await refused(
+    4,
+    /the server under test ended \(exit code 127\) before it was ready/,
+    own.run('no-such-program-of-mine', ...toFolder),
+  );
+  await refused(
+    2,
+    /the server under test does not speak h3: nothing answers QUIC at UDP port/,
+    own.run(own.caddyFor(['h1', 'h2']), '--out', `${out}-h3`),
+  );
+  await refused(
+    2,
+    /arm "h3" needs h3, which the server under test does not speak/,
+    own.run(own.caddyFor(['h1', 'h2']), '--server-protocol', 'h2', '--out', `${out}-arm`),
+  );
+  assert.equal(existsSync(`${out}-arm`), false);
+  const plan = join(own.folder, 'plan.yaml');
+  const server = { command: ['sleep', '1000'], readyWithinSeconds: 0.5 };
+  writeFileSync(plan, JSON.stringify({ urls: [own.url], repetitions: 1, live: { server } }));
+  await refused(
+    4,
+    /the server under test was not ready within 0\.5 s: nothing answers at https:/,
+    runCli(['run', plan, '--exploratory', '--out', `${out}-never`]),
+  );
+  await refused(
+    2,
+    /--server-ready is about a server that --server-command starts/,
+    runCli(['run', '--url', own.url, '--server-ready', own.url]),
+  );
+});
+
+test('a server that answers before the one under test is started is not measured in its place', async (t) => {
+  const own = await ownServer(t);
+  const { startServerProcess } = await import('../../harness/servers/server-process.ts');
+  const [program = '', ...rest] = own.caddyFor(['h1', 'h2', 'h3']).split(' ');
+  const before = await startServerProcess({
+    ...{ name: 'another server', command: [program, ...rest], environment: { HOME: own.folder } },
+    logFile: join(own.folder, 'another.log'),
+  });
+  t.after(() => before.stop());
+  while (!(await answers(own.port))) assert.ok(before.alive(), await before.log());
+  const { code, stderr } = await own.run(own.caddyFor(['h1', 'h2', 'h3']), '--out', join(own.folder, 'run'));
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /something answers at localhost:\d+ before the server under test is started/);
+});

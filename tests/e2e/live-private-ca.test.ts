@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readRecords, runCli, type CliResult } from '../support/cli.ts';
+import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
+import { privateAuthority } from '../support/private-authority.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** The old address leads to another host. */
+const moved: Answer = ({ headers, url }, response, third) => {
+  if (headers.host?.startsWith('third.') !== true && url === '/old')
+    return void response.writeHead(302, { location: `${third}/new` }).end();
+  response
+    .writeHead(200, { 'content-type': 'text/html' })
+    .end('<!doctype html><link rel=icon href="data:,"><title>new</title><p>text');
+};
+
+test('a server under a private authority counts in both browsers with its file, and without it is refused', async (t) => {
+  const folder = tempFolder(t);
+  const own = await privateAuthority(folder, ['localhost', 'third.localhost']);
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  const other = await privateAuthority(elsewhere, ['localhost']);
+  const site = await startGuardedSite(t, moved, { certificates: [own] });
+  const run = (client: string, url: string, ...flags: readonly string[]): Promise<CliResult> =>
+    runCli([
+      ...['run', '--client', client, '--url', url, ...(client === 'chromium' ? site.connectTo : [])],
+      ...['--repetitions', '1', '--exploratory', ...flags],
+    ]);
+  const distrusted =
+    /h2h3: localhost:\d+ shows a certificate that is not trusted: .*\n.*--ca FILE, or accept it as it is with --insecure/;
+  for (const client of ['chromium', 'firefox']) {
+    const out = join(folder, client);
+    for (const flags of [[], ['--ca', other.rootFile]]) {
+      const refused = await run(client, site.url, ...flags, '--out', out);
+      assert.equal(refused.code, 2, refused.stderr);
+      assert.match(refused.stderr, distrusted);
+      assert.equal(existsSync(out), false);
+    }
+    const address = client === 'chromium' ? `${site.url}old` : site.url;
+    const { code, stderr } = await run(client, address, '--ca', own.rootFile, '--out', out);
+    const records = readRecords(out);
+    assert.equal(code, 0, `${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`);
+    assert.deepEqual(records.map(({ arm, status }) => [arm, status]).toSorted(), [
+      ['h2', 'ok'],
+      ['h3', 'ok'],
+    ]);
+    for (const { warnings } of records)
+      assert.equal(
+        warnings.some((line) => /old led on to https:\/\/third\.localhost:\d+\/new/.test(line)),
+        client === 'chromium',
+        warnings.join(),
+      );
+  }
+});

@@ -1,6 +1,7 @@
 import { activity } from './activity.ts';
 import { capture } from './capture.ts';
 import { cpu } from './cpu.ts';
+import { cpuSamples } from './cpu-samples.ts';
 import { firefoxLog } from './firefox-log.ts';
 import { firefoxProfile } from './firefox-profile.ts';
 import { frames } from './frames.ts';
@@ -32,6 +33,7 @@ export const probes: readonly Probe[] = [
   qlog,
   sockets,
   activity,
+  cpuSamples,
   packets,
   cpu,
 ];

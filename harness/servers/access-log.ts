@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasErrno } from '../../src/model/errors.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 
-const timeoutMs = 1000;
+/** A server that gets no CPU writes late; what never comes costs its trial alone so long. */
+const timeoutMs = 3000;
 const pollMs = 10;
 
 /** A host as it is logged, without a port and in lower case. */
@@ -29,7 +30,7 @@ export async function logLength(file: string): Promise<number> {
 }
 
 /**
- * Entries after byte `offset`, each line read by `parseLine`. Waits up to 1 s until each of `awaited` (`host` + path with query, as often as it is
+ * Entries after byte `offset`, each line read by `parseLine`. Waits up to 3 s until each of `awaited` (`host` + path with query, as often as it is
  * listed) is there.
  */
 export async function readAccessLog(

@@ -45,7 +45,7 @@ export interface RunningServer {
   mark(): Promise<number>;
   /**
    * Entries logged after `mark`, in order of completion. The server logs when a response ends, so this waits
-   * up to 1 s until every one of `awaited` (`host` + path with query) is there; what is missing then stays missing.
+   * up to 3 s until every one of `awaited` (`host` + path with query) is there; what is missing then stays missing.
    */
   entriesSince(mark: number, awaited: readonly string[]): Promise<ServerLogEntry[]>;
   /** What the origins of recorded sites were asked from `epochMs` on; undefined without such origins. */

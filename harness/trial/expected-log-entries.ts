@@ -12,8 +12,10 @@ export function expectedLogEntries(
     session.kind === 'video'
       ? session.chunks.map((chunk) => chunk.url)
       : [
-          ...session.streams.flatMap(({ url, handover }) =>
-            handover !== undefined && handover.brokenBytes > 0 ? [url, url] : [url],
+          ...session.streams.flatMap(({ url, handover, resumption }) =>
+            (handover !== undefined && handover.brokenBytes > 0) || resumption !== undefined
+              ? [url, url]
+              : [url],
           ),
           ...(session.contest?.requests ?? []).flatMap(({ url, protocol }) => (protocol === '' ? [] : [url])),
         ];

@@ -10,6 +10,7 @@ import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
+import { blockUdp } from './block-udp.ts';
 import { harWithoutSecrets } from './har-without-secrets.ts';
 import { openStartSignal } from './start-signal.ts';
 import { visitBefore } from './visit-before.ts';
@@ -107,6 +108,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   await parts.hold(client.rootPid);
   if (!(await parts.confine()))
     gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
+  const letThrough = await blockedUdp(order);
   await probes.start();
   clock.end('probes and CPUs');
   const startMs = performance.now();
@@ -119,6 +121,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
     fail(gathered, thrown);
   }
   gathered.measuredMs = performance.now() - startMs;
+  await letThrough();
   clock.end('load, and quiet time after it');
   await probes.stop();
   gathered.recording = await within(client.stopRecording(), stopLimitMs, 'ending the recording');
@@ -180,6 +183,13 @@ async function setUpProbes(
   if (probes.disturb) await rest(client, gathered);
 }
 
+/** Blocks UDP where the arm says so; returns what lets it through again. */
+async function blockedUdp({ udp, server }: TrialOrder): Promise<() => Promise<void>> {
+  if (udp !== 'blocked') return () => Promise.resolve();
+  if (server === null) throw new H2h3Error('unsupported', 'UDP of a server that is not ours is left alone');
+  return blockUdp(server.port);
+}
+
 /** What the client is to load, all within the workload's one deadline. */
 function loadOf({ workload, server }: TrialOrder, keep: (session: Session) => void): Load {
   const endMs = performance.now() + workload.deadlineMs;
@@ -224,6 +234,7 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       durationMs,
       measuredMs: gathered.measuredMs,
       deadlineMs: order.workload.deadlineMs,
+      ...(order.udp === undefined ? {} : { udp: order.udp }),
       ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
       timings: recording?.timings ?? null,
       session: gathered.session,

@@ -182,6 +182,9 @@ export class Runner {
       flags: flagList(trial.factors),
       ...(trial.factors.prefers === undefined ? {} : { prefers: trial.factors.prefers }),
       stress: stressOf(trial.factors),
+      ...(trial.factors.udp !== undefined && {
+        udp: trial.factors.udp === 'blocked' ? 'blocked' : 'open',
+      }),
       sharesCpu: trial.factors.cpu !== undefined,
       trialDir: this.#options.trialDir(trial.trialId),
       // Two trials overlap: the next one's client starts while this one's evidence is written.

@@ -23,8 +23,10 @@ export interface TrialOrder {
   readonly flags: readonly string[];
   /** The factor `prefers`. */
   readonly prefers?: string;
-  /** The factors `processes`, `handover` and `rivals`, where they are set. */
+  /** The factors `processes`, `handover`, `rivals` and `resume`, where they are set. */
   readonly stress: Stress;
+  /** The factor `udp`: whether UDP from the server comes through while the workload is loaded. */
+  readonly udp?: NonNullable<RawTrial['udp']>;
   /** Whether the client is held to a share of a CPU: the worker then asks for it when all is ready. */
   readonly sharesCpu: boolean;
   readonly client: ClientIdentity;

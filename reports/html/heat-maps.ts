@@ -75,7 +75,26 @@ function pageCell(
   };
 }
 
-/** The grid of a summary as heat maps (as in Kakhki et al. 2017, figure 6), one per metric, client, server and pair of arms. */
+/** The same map with the cells blank that the test of the study leaves blank; none where no study asks for it. */
+function byWelch(map: PageHeatMap, cells: readonly GridCell[]): PageHeatMap[] {
+  if (cells.every(({ significantByWelch }) => significantByWelch === undefined)) return [];
+  return [
+    {
+      ...map,
+      place: [map.place, 'blank by Welch’s t test as published'].filter(Boolean).join(', '),
+      cells: map.cells.map((cell, index) => ({
+        ...cell,
+        significant: cells[index]?.significantByWelch === true,
+      })),
+      fileName: `${map.fileName}-welch`,
+    },
+  ];
+}
+
+/**
+ * The grid of a summary as heat maps (as in Kakhki et al. 2017, figure 6), one per metric, client, server and pair of arms;
+ * of a study's grid each once more by the study's own test.
+ */
 export function heatMaps({ summary, labels, clients, servers }: ReportContext): PageHeatMap[] {
   const groups = Map.groupBy(summary.grid ?? [], ({ metric, client, server, baselineArm, candidateArm }) =>
     JSON.stringify([metric, client, server, baselineArm, candidateArm]),
@@ -86,7 +105,7 @@ export function heatMaps({ summary, labels, clients, servers }: ReportContext): 
     const columns = axisOf(cells, loadQuantities);
     const rows = axisOf(cells, pathQuantities);
     const comparisons = summary.comparisons.filter(({ primary }) => primary);
-    return {
+    const map: PageHeatMap = {
       metric: metricWords(first.metric).title,
       place: [
         clients.length > 1 ? labels.client(first.client) : '',
@@ -110,5 +129,6 @@ export function heatMaps({ summary, labels, clients, servers }: ReportContext): 
       ),
       fileName: `grid-${first.metric}-${index + 1}`,
     };
+    return [map, ...byWelch(map, cells)];
   });
 }

@@ -17,8 +17,14 @@ const textTypes = /text|json|javascript|ecmascript|xml|x-www-form-urlencoded|gra
 /** Beyond what secretlint's rules know: signed tokens of a login (RFC 7519), and cards' test keys are no secret. */
 const jwt = /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{20,}/;
 
-/** Bodies, sent or received, that hold something of the shape of a known token or key, by the rules of secretlint. */
-export async function findSecrets(exchanges: readonly RecordedExchange[]): Promise<readonly FoundSecret[]> {
+/**
+ * Bodies, sent or received, that hold something of the shape of a known token or key, by the rules of secretlint, or one of
+ * the texts that are secret; these are looked for in addresses and headers too.
+ */
+export async function findSecrets(
+  exchanges: readonly RecordedExchange[],
+  secrets: readonly string[] = [],
+): Promise<readonly FoundSecret[]> {
   const scan = await scanner();
   const found: FoundSecret[] = [];
   for (const { entry, body, requestBody } of exchanges) {
@@ -26,10 +32,13 @@ export async function findSecrets(exchanges: readonly RecordedExchange[]): Promi
     const type = headerOf(entry.headers, 'content-type');
     const coding = headerOf(entry.headers, 'content-encoding');
     const received = body !== null && textTypes.test(type) ? await decodeBody(body, coding, mostBytes) : null;
+    const holds = (text: string): boolean => secrets.some((secret) => text.includes(secret));
+    if (holds(JSON.stringify(entry))) found.push({ url, kind: 'value of the log-in', isKnownShape: true });
     const texts = [received?.toString('utf8') ?? '', Buffer.from(requestBody ?? []).toString('latin1')];
     for (const text of texts.filter((each) => each !== '' && each.length <= mostBytes))
       found.push(
         ...(await scan(text)).map((kind) => ({ url, kind, isKnownShape: true })),
+        ...(holds(text) ? [{ url, kind: 'value of the log-in', isKnownShape: true }] : []),
         ...secretKeysIn(text).map((kind) => ({ url, kind, isKnownShape: false })),
       );
   }

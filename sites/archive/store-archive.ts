@@ -14,6 +14,8 @@ export interface ArchiveChoices {
   readonly keepSecrets?: boolean;
   /** Keep bodies that hold what looks like a token or a key. Default: such a recording is refused. */
   readonly keepBodiesWithSecrets?: boolean;
+  /** Texts that are secret, whatever they look like. Default: none are known. */
+  readonly secrets?: readonly string[];
 }
 
 export interface StoredArchive {
@@ -39,7 +41,7 @@ export async function storeArchive(
   const secretsKey = choices.keepSecrets === true ? '' : newKey();
   const cleaner = new SecretCleaner(secretsKey);
   const cleaned = exchanges.map((exchange) => cleanExchange(exchange, cleaner));
-  const found = await findSecrets(cleaned);
+  const found = await findSecrets(cleaned, choices.secrets);
   requireNoSecrets(found, choices.keepBodiesWithSecrets === true);
   const { exchanges: kept, refused } = storable(cleaned);
   const address = <T extends { readonly url: string }>(each: T): T => ({

@@ -1,6 +1,16 @@
 import type { Device } from '../../src/model/device.ts';
+import type { StateCookie } from '../../src/model/live-access.ts';
 import type { ProgressReporter } from '../../src/model/workload.ts';
 import type { ArchiveChoices } from '../archive/store-archive.ts';
+
+/** What opens pages to those who are logged in; in memory only. */
+export interface RecordedAccess {
+  readonly cookies: readonly StateCookie[];
+  /** Runs before each document's own scripts and fills the storage. */
+  readonly script?: string;
+  /** Texts that no archive holds unless asked for. */
+  readonly secrets: readonly string[];
+}
 
 export interface RecordOptions extends ArchiveChoices {
   readonly urls: readonly string[];
@@ -18,6 +28,8 @@ export interface RecordOptions extends ArchiveChoices {
   readonly visits?: number;
   /** Scroll down each page, so that lazy objects are asked for. Default no. */
   readonly scroll?: boolean;
+  /** Default: nobody is logged in. */
+  readonly access?: RecordedAccess;
   /** Accept any certificate of the recorded servers. Default no. */
   readonly insecureUpstream?: boolean;
   /** `HOST:PORT:TOHOST:TOPORT`: where requests for a host go instead, as curl's `--connect-to` takes them. */

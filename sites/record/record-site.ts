@@ -122,7 +122,8 @@ async function store(
       ...flow.exchange,
       entry: { ...flow.exchange.entry, visit: visitOf(flow, visited.startsEpochMs) },
     }));
-  const { index, skipped } = await storeArchive(options, head, exchanges);
+  const choices = { ...options, secrets: options.access?.secrets ?? [] };
+  const { index, skipped } = await storeArchive(choices, head, exchanges);
   const backgroundRequests = flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
   return { index, backgroundRequests, skipped, dialogs: visited.dialogs };
 }

@@ -125,7 +125,10 @@ interface Visit {
 
 async function visitPage(url: string, visit: Visit, gathered: Gathered): Promise<void> {
   const context = await visit.browser.createBrowserContext();
+  const { access } = visit.options;
+  if (access !== undefined) await context.setCookie(...access.cookies);
   const page = await context.newPage();
+  if (access?.script !== undefined) await page.evaluateOnNewDocument(access.script);
   await showOn(page, visit.options.device ?? desktop);
   if (visit.firstScript !== undefined) await page.evaluateOnNewDocument(visit.firstScript);
   page.on('dialog', (dialog) => {

@@ -191,7 +191,8 @@ function sorted(pairs: readonly string[]): string {
 
 function isVolatile(pair: string): boolean {
   const mark = pair.indexOf('=');
-  if (mark < 0) return false;
+  // As jQuery's and JupyterLab's requests have it: the time and nothing else.
+  if (mark < 0) return volatileValues.test(pair);
   const key = pair.slice(0, mark).split('.').at(-1) ?? '';
   return (
     volatileKeys.test(key) ||

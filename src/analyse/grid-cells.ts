@@ -15,7 +15,7 @@ export function gridCells(
     const network = networks.get(comparison.network);
     const workload = workloads.get(comparison.workload);
     if (!comparison.primary || network === undefined || workload === undefined) return [];
-    const { client, server, metric, ratio, higherIsBetter, adjustedPValue } = comparison;
+    const { client, server, metric, ratio, higherIsBetter, adjustedPValue, welchPValue } = comparison;
     const change = ratio === null ? null : (ratio - 1) * 100;
     return [
       {
@@ -28,6 +28,9 @@ export function gridCells(
         metric,
         betterPercent: change === null || higherIsBetter ? change : -change,
         significant: adjustedPValue !== null && adjustedPValue < alpha,
+        ...(welchPValue !== undefined && {
+          significantByWelch: welchPValue !== null && welchPValue < alpha,
+        }),
       },
     ];
   });

@@ -22,6 +22,8 @@ export interface Factors {
   readonly processes?: string | undefined;
   readonly handover?: string | undefined;
   readonly rivals?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly udp?: string | undefined;
   readonly flags?: string | undefined;
   readonly fault?: string | undefined;
 }
@@ -121,14 +123,27 @@ export const factorDefinitions: readonly FactorDefinition[] = [
     ...{ name: 'handover', title: 'loss of the address after', honouredBy: 'client', example: '2mb' },
     unset: 'one address throughout',
     form: {
-      words: 'bytes of the body such as 2mb, with -reconnect or -restart behind it',
-      pattern: /^[1-9]\d{0,3}(?:kb|mb)(?:-reconnect|-restart)?$/,
+      words: 'bytes of the body such as 2mb, with -reconnect, -restart or -rebind behind it',
+      pattern: /^[1-9]\d{0,3}(?:kb|mb)(?:-reconnect|-restart|-rebind)?$/,
     },
   },
   {
     ...{ name: 'rivals', title: 'TCP connections beside', honouredBy: 'client', example: '4' },
     unset: 'no TCP connections beside',
     form: { words: 'a number of TCP connections from 1 to 16', pattern: /^(?:[1-9]|1[0-6])$/ },
+  },
+  {
+    ...{ name: 'resume', title: 'a session resumed by', honouredBy: 'client', example: '0rtt' },
+    unset: 'a first connection',
+    form: {
+      words: 'session (a ticket of a connection before), or 0rtt (and the request as early data)',
+      pattern: /^(?:session|0rtt)$/,
+    },
+  },
+  {
+    ...{ name: 'udp', title: 'UDP', honouredBy: 'client', example: 'blocked' },
+    unset: 'UDP open',
+    form: { words: 'open or blocked', pattern: /^(?:open|blocked)$/ },
   },
   { name: 'flags', title: 'flags', honouredBy: 'client', example: '--enable-features=A,B' },
   { name: 'fault', title: 'injected fault', honouredBy: 'run', example: 'delay=+50ms' },
@@ -174,8 +189,11 @@ export function cpuSharePercent(cpu: string): number {
 export interface Handover {
   /** Bytes of the body that have come by then. */
   readonly afterBytes: number;
-  /** `move`: the connection where its protocol can, else as `reconnect`: asks for the rest over another; `restart`: for all. */
-  readonly then: 'move' | 'reconnect' | 'restart';
+  /**
+   * `move`: the connection where its protocol can, else as `reconnect`: asks for the rest over another; `restart`: for
+   * all; `rebind`: the port alone changes and nobody is told, as when a NAT forgets it.
+   */
+  readonly then: 'move' | 'reconnect' | 'restart' | 'rebind';
 }
 
 /** The factor `handover`; 1 mb is 10^6 bytes, as in the names of downloads. */
@@ -183,7 +201,7 @@ export function handoverOf(handover: string): Handover {
   const [size = '', then] = handover.split('-');
   return {
     afterBytes: Number.parseInt(size, 10) * (size.endsWith('mb') ? 1_000_000 : 1000),
-    then: then === 'reconnect' || then === 'restart' ? then : 'move',
+    then: then === 'reconnect' || then === 'restart' || then === 'rebind' ? then : 'move',
   };
 }
 
@@ -194,14 +212,17 @@ export interface Stress {
   readonly handover?: Handover;
   /** TCP connections that load from the same server meanwhile. */
   readonly rivals?: number;
+  /** The measured connection takes up the session of one before it; `0rtt`: and its request goes out with the first packet. */
+  readonly resume?: 'session' | '0rtt';
 }
 
 /** What the factors ask for; empty where nothing is to happen. */
-export function stressOf({ processes, handover, rivals }: Factors): Stress {
+export function stressOf({ processes, handover, rivals, resume }: Factors): Stress {
   return {
     ...(processes === undefined ? {} : { processes: 'each' }),
     ...(handover === undefined ? {} : { handover: handoverOf(handover) }),
     ...(rivals === undefined ? {} : { rivals: Number(rivals) }),
+    ...(resume === undefined ? {} : { resume: resume === '0rtt' ? '0rtt' : 'session' }),
   };
 }
 

@@ -23,6 +23,8 @@ export const factorsSchema = z.object({
   processes: z.string().optional(),
   handover: z.string().optional(),
   rivals: z.string().optional(),
+  resume: z.string().optional(),
+  udp: z.string().optional(),
   flags: z.string().optional(),
   fault: z.string().optional(),
 }) satisfies z.ZodType<Factors>;

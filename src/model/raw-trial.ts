@@ -154,6 +154,8 @@ export const rawTrialSchema = z.object({
   cpu: z.array(processCpuSchema).nullable(),
   /** Absent: it had all that its CPUs have. */
   cpuShare: clientCpuShareSchema.optional(),
+  /** Whether UDP from the server came through, where the arm says so. */
+  udp: z.enum(['open', 'blocked']).optional(),
   /** Null where the server is not ours (live addresses). */
   serverLog: z.array(serverLogEntrySchema).nullable(),
   /** What was really between client and server; absent where it is not ours, and in evidence of older versions. */

@@ -104,6 +104,16 @@ export const downloadSessionSchema = z.object({
           brokenBytes: z.number(),
         })
         .optional(),
+      /** Where its connection took up the session of one before it. */
+      resumption: z
+        .object({
+          resumed: z.boolean(),
+          /** Whether the request was taken before the handshake had ended. */
+          earlyData: z.boolean(),
+          /** Body bytes of the request before, which gave the ticket. */
+          ticketBytes: z.number(),
+        })
+        .optional(),
     }),
   ),
   /** Connections that loaded at the same time, and what each got. */

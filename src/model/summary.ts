@@ -194,6 +194,8 @@ export const gridCellSchema = z.object({
   betterPercent: z.number().nullable(),
   /** Whether the difference is significant (adjusted p below 0.05); a cell that is not stays blank. */
   significant: z.boolean(),
+  /** The same by Welch's t test of the two samples (p below 0.05, not adjusted), as a study had it; absent where none asks for it. */
+  significantByWelch: z.boolean().optional(),
 });
 export type GridCell = z.infer<typeof gridCellSchema>;
 

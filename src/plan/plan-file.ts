@@ -41,7 +41,7 @@ export type CustomNetwork = z.infer<typeof customNetworkSchema>;
 const settableFactors = [
   ...(['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers'] as const),
   ...(['cipher', 'pacing', 'storage', 'cpu', 'prefers', 'flags'] as const),
-  ...(['processes', 'handover', 'rivals'] as const),
+  ...(['processes', 'handover', 'rivals', 'resume', 'udp'] as const),
 ] as const;
 
 /** Each value with every other; every direction has the rate, half the round trip and the loss. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -76,3 +77,29 @@ for (const client of ['chromium', 'firefox'])
     assert.ok(!wrong.stderr.includes('wrong-word-5'));
     assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
   });
+
+test('a script logs in before a site is recorded, and its secrets are not in the archive', async (t) => {
+  const site = await startGuardedSite(t, withForm);
+  const folder = tempFolder(t);
+  const script = join(folder, 'log-in.ts');
+  writeFileSync(script, logInScript);
+  const out = join(folder, 'archive');
+  const asked = ['record', site.url, ...site.connectTo, '--insecure', '--login', script, '--out'];
+  const { code, stderr, stdout } = await runCli([...asked, out], { OWN_WORD: secrets.pass });
+  if (/There is no mitmdump|mitmproxy/.test(stderr)) return t.skip(stderr);
+  assert.equal(code, 0, stderr);
+  const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
+  const start = entries.find(({ path }) => path === '/');
+  assert.equal(start?.status, 200, 'the page itself, and not the way to the form');
+  const written = [stdout, stderr, ...textsBelow(out)].join('\n');
+  assert.ok(written.includes('the account'));
+  assert.deepEqual(
+    Object.values(secrets).filter((secret) => written.includes(secret)),
+    [],
+  );
+
+  const wrong = await runCli([...asked, join(folder, 'wrong')], { OWN_WORD: 'wrong-word-5' });
+  assert.equal(wrong.code, 2, wrong.stderr);
+  assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: nobody is logged in/);
+  assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
+});

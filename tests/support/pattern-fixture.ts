@@ -1,6 +1,7 @@
 import { summarise } from '../../src/analyse/summarise.ts';
 import type { Environment } from '../../src/model/environment.ts';
 import { networkSpecSchema } from '../../src/model/network-spec.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { environmentFixture } from './environment-fixture.ts';
 import { generateRun } from './generated-run.ts';
@@ -31,7 +32,7 @@ function networkOf(rateMbps: number, lossPercent: number): Environment['networks
 }
 
 /** The summary of a grid of rates, losses and sizes, in which HTTP/3 is better where packets are lost. */
-export function patternFixture(): Summary {
+export function patternFixture(published?: Plan['published']): Summary {
   const networks = rates.flatMap((rate) => losses.map((loss) => networkOf(rate, loss)));
   const run = generateRun({
     seed: 7,
@@ -41,6 +42,7 @@ export function patternFixture(): Summary {
     noise: 0.03,
     plan: {
       exploratory: true,
+      ...(published && { published }),
       grid: {
         networks: networks.map(({ id, spec }) => ({
           network: id,

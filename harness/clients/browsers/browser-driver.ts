@@ -14,7 +14,7 @@ export interface BrowserFamily {
 /** A browser loads the workload's page, and the page does the rest. */
 export function browserDriver({ launcher, processRole, flagForm }: BrowserFamily): ClientDriver {
   return {
-    factors: ['flags', 'cpu', 'prefers'],
+    factors: ['flags', 'cpu', 'prefers', 'udp'],
     flagForm,
     preload: async () => void (await launcher()),
     start: async (options) => clientSession(await (await launcher())(options), processRole),

@@ -39,6 +39,8 @@ export interface CommandTransfer {
   readonly endMs: number;
   /** Where the address was lost on the way; as in the session. */
   readonly handover?: DownloadSession['streams'][number]['handover'];
+  /** Where it took up the session of a connection before; as in the session. */
+  readonly resumption?: DownloadSession['streams'][number]['resumption'];
   /** Why it failed; undefined: it came whole. */
   readonly error?: string;
 }

@@ -43,7 +43,7 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 /** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
-    factors: ['flags', 'cpu', 'processes', ...(client.factors ?? [])],
+    factors: ['flags', 'cpu', 'udp', 'processes', ...(client.factors ?? [])],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [] }, workload, protocol, front) => {
       if (workload.kind !== 'download')
@@ -213,6 +213,7 @@ class CommandSession implements ClientSession {
         lastByteReadMs: transfer.endMs,
         protocol: transfer.protocol,
         ...(transfer.handover === undefined ? {} : { handover: transfer.handover }),
+        ...(transfer.resumption === undefined ? {} : { resumption: transfer.resumption }),
       })),
       ...(this.#contest === undefined ? {} : { contest: this.#contest }),
       errors: this.#transfers.flatMap(({ url, error }) => (error === undefined ? [] : [`${url}: ${error}`])),

@@ -18,6 +18,7 @@ const transferSchema = z.object({
   responseStartMs: z.number(),
   endMs: z.number(),
   handover: downloadSessionSchema.shape.streams.element.shape.handover,
+  resumption: downloadSessionSchema.shape.streams.element.shape.resumption,
   error: z.string().optional(),
 });
 
@@ -75,11 +76,12 @@ export function ownArguments({
   ];
 }
 
-function stressArguments({ handover, rivals }: Stress): string[] {
+function stressArguments({ handover, rivals, resume }: Stress): string[] {
   return [
     ...(handover === undefined ? [] : ['--handover-after', String(handover.afterBytes)]),
     ...(handover === undefined || handover.then === 'move' ? [] : [`--handover-${handover.then}`]),
     ...(rivals === undefined ? [] : ['--rivals', String(rivals)]),
+    ...(resume === undefined ? [] : ['--resume', resume]),
   ];
 }
 
@@ -97,12 +99,13 @@ export function ownContest(stdout: string): DownloadSession['contest'] {
 export function ownTransfers(stdout: string): CommandTransfer[] {
   const lines = stdout.split('\n').filter((line) => line.trim() !== '' && !isContest(line));
   return lines.map((line) => {
-    const { error, handover, ...told } = transferSchema.parse(JSON.parse(line));
+    const { error, handover, resumption, ...told } = transferSchema.parse(JSON.parse(line));
     const whole = error === undefined && told.status === 0 ? 'no answer came' : error;
     return {
       ...told,
       headerBytes: null,
       ...(handover && { handover }),
+      ...(resumption && { resumption }),
       ...(whole === undefined ? {} : { error: whole }),
     };
   });

@@ -23,6 +23,6 @@ export const quicGo = ownClient({
   title: 'quic-go',
   installHint: 'h2h3 setup --system (built with Go)',
   source: quicGoProgram,
-  factors: ['handover', 'rivals'],
+  factors: ['handover', 'rivals', 'resume'],
   contest: ownContest,
 });

@@ -75,7 +75,7 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   if (workload.kind === 'page') {
     return [
       objectMetrics(objects),
-      pageMetrics(raw.timings, har, objects),
+      pageMetrics(raw.timings, har, objects, raw.udp),
       raw.timings === null
         ? visualsMissing('without page timings nobody knows when navigation started')
         : visualMetrics(raw.frames, frameImages),

@@ -1,5 +1,5 @@
 import type { ChunkMetric } from '../../model/metrics.ts';
-import type { PageTimings } from '../../model/raw-trial.ts';
+import type { PageTimings, RawTrial } from '../../model/raw-trial.ts';
 import type { DownloadSession, VideoSession } from '../../model/session.ts';
 import type { NetworkObject } from '../derive/network-object.ts';
 import type { QoeCoefficients } from '../derive/qoe.ts';
@@ -12,6 +12,8 @@ export interface PageInput {
   readonly objects: readonly NetworkObject[];
   /** Null: the connection was open already, or the browser withholds the times. */
   readonly connectMs: number | null;
+  /** Whether UDP came through, where the arm says so. */
+  readonly udp?: RawTrial['udp'];
 }
 
 /** The objects of a page load that the page asked for. */

@@ -4,6 +4,7 @@ import { cdtMs } from './cdt-ms.ts';
 import { cls } from './cls.ts';
 import { connectMs } from './connect-ms.ts';
 import { connectionCount } from './connection-count.ts';
+import { cpuSampledPercent } from './cpu-sampled-percent.ts';
 import { cpuSeconds } from './cpu-seconds.ts';
 import { cpuSecondsPerGigabyte } from './cpu-seconds-per-gigabyte.ts';
 import { decodeStallCount } from './decode-stall-count.ts';
@@ -12,6 +13,7 @@ import { decodedFrames } from './decoded-frames.ts';
 import { droppedFrames } from './dropped-frames.ts';
 import { fairShare } from './fair-share.ts';
 import { fairnessIndex } from './fairness-index.ts';
+import { fallbackMs } from './fallback-ms.ts';
 import { fcpMs } from './fcp-ms.ts';
 import { hostCount } from './host-count.ts';
 import { lcpMs } from './lcp-ms.ts';
@@ -28,6 +30,7 @@ import { packetsSent } from './packets-sent.ts';
 import { pltMs } from './plt-ms.ts';
 import { qoeScore } from './qoe-score.ts';
 import { recoveryMs } from './recovery-ms.ts';
+import { resumedTtfbMs } from './resumed-ttfb-ms.ts';
 import { smoothedRttMs } from './smoothed-rtt-ms.ts';
 import { speedIndexMs } from './speed-index-ms.ts';
 import { stallCount } from './stall-count.ts';
@@ -55,6 +58,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   cdtMs,
   ttfbMs,
   ttfbWithConnectMs,
+  fallbackMs,
   fcpMs,
   lcpMs,
   cls,
@@ -88,10 +92,12 @@ export const metrics: readonly Metric[] = Object.freeze([
   totalWithConnectMs,
   connectMs,
   recoveryMs,
+  resumedTtfbMs,
   fairShare,
   cpuSeconds,
   browserCpuPercent,
   networkServiceCpuPercent,
+  cpuSampledPercent,
   cpuSecondsPerGigabyte,
   packetsReceived,
   transportPacketsReceived,

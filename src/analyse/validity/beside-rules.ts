@@ -17,7 +17,8 @@ export interface MeasuredLog {
 }
 
 /**
- * Requests of rivals, and those that ended with the client's address, stand in the server's log beside the measured one.
+ * Requests of rivals, those that ended with the client's address, and those that gave a session's ticket stand in the
+ * server's log beside the measured one.
  * Each must be there, over its protocol, with at least the bytes that came; it is then taken out, so that the measured
  * transfer is proven as any other.
  */
@@ -49,7 +50,10 @@ function besides(session: Session | null): readonly Beside[] {
   const broken = (session.streams ?? []).flatMap(({ url, handover }) =>
     handover === undefined || handover.brokenBytes === 0 ? [] : [{ url, bytes: handover.brokenBytes }],
   );
-  return [...broken, ...(session.contest?.requests ?? [])];
+  const before = (session.streams ?? []).flatMap(({ url, resumption }) =>
+    resumption === undefined ? [] : [{ url, bytes: resumption.ticketBytes }],
+  );
+  return [...before, ...broken, ...(session.contest?.requests ?? [])];
 }
 
 function isOf({ url }: Beside, entry: ServerLogEntry): boolean {

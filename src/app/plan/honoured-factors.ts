@@ -47,7 +47,7 @@ function unhonoured(plan: Plan, clients: Clients, setup: SetupContext): Unhonour
   return undefined;
 }
 
-const linkFactors = ['offloads', 'mtu', 'tcpbuffers'] as const;
+const linkFactors = ['offloads', 'mtu', 'tcpbuffers', 'udp'] as const;
 
 /** A link that a trial names must be one whose ends are ours, and able to have the state of offloads that it sets. */
 function requireSettableLinks(plan: Plan, setup: SetupContext): void {

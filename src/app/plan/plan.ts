@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
 import { forecastPlan, type FamilyForecast } from '../../analyse/plan-forecast.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
@@ -9,6 +10,7 @@ import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireKnownNames } from './known-names.ts';
 import { loadOwnWorkloads } from './own-workloads.ts';
 import { planFromRequest, readPlanRequest, type PlanFlags, type PlannedWork } from './plan-request.ts';
+import { rateWarnings } from './rate-warnings.ts';
 import { expectedMs, expectedMsOnHosts } from './scale-times.ts';
 
 /** What would run. */
@@ -24,6 +26,8 @@ export interface PlanPreview {
   readonly families: readonly PrimaryFamily[];
   /** What each family would find on this machine; empty without a calibration of its class. */
   readonly forecasts: readonly FamilyForecast[];
+  /** What this machine may not carry of the plan's paths. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -49,6 +53,7 @@ export async function plan(
     budgetMs: budgetMsOf(read),
     families: primaryFamilies(work.plan),
     forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
+    warnings: rateWarnings(work.plan, availableParallelism()),
   };
 }
 

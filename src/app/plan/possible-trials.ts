@@ -92,6 +92,16 @@ function ofTls({ factors: { tls, cipher, protocol } }: PlannedTrial): Obstacle |
   return { reason: noOlderTls, next: () => 'Arms over h2 and h1 can have it.', code: 'usage' };
 }
 
+/** Only QUIC takes a request with its first packet here. */
+function ofEarlyData({ factors }: PlannedTrial): Obstacle | undefined {
+  if (factors.resume !== '0rtt' || factors.protocol === 'h3') return undefined;
+  return {
+    reason: 'early data (resume=0rtt) is sent over HTTP/3 alone: the client’s TLS over TCP has none',
+    next: () => 'Take resume=session for the arm over TCP.',
+    code: 'usage',
+  };
+}
+
 /** What befalls a transfer befalls a single one, and while it is under way. */
 function ofStress({ factors, workload }: PlannedTrial): Obstacle | undefined {
   const { handover, rivals } = stressOf(factors);
@@ -132,6 +142,7 @@ export async function requirePossibleTrials(
       ofCipher(trial) ??
       ofPacing(trial) ??
       ofTls(trial) ??
+      ofEarlyData(trial) ??
       ofStress(trial);
     if (obstacle === undefined) {
       const arms = possible.get(trial.conditionId) ?? new Set();

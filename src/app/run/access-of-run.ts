@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { logIn } from '../../../harness/clients/log-in/log-in.ts';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import type { Device } from '../../model/device.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { storedSecrets, type LiveAccess } from '../../model/live-access.ts';
+import type { LivePage } from '../../model/live-address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import type { RunScope } from '../../system/processes/run-scope.ts';
@@ -28,22 +31,43 @@ interface LogInRequest {
  */
 export async function accessOfRun(
   { plan, clients, prepared, headed, scope, given }: LogInRequest,
-  { progress, signal }: AppContext,
+  context: AppContext,
 ): Promise<LiveAccess | undefined> {
   const scriptFile = plan.live?.login;
   if (scriptFile === undefined) return given;
   const live = [...prepared.values()].find((workload) => workload.live !== undefined);
   const client = [...clients.values()].find((one) => !(one instanceof H2h3Error));
   if (live?.live === undefined || client === undefined || client instanceof H2h3Error) return given;
+  const order = { scriptFile, client, headed, scope, given, page: live.live, device: live.device };
+  return withLogIn(order, context);
+}
+
+/** Who logs in where, and by what. */
+export interface LogInOfPage {
+  readonly scriptFile: string;
+  readonly client: ClientIdentity;
+  readonly headed: boolean;
+  readonly page: LivePage | undefined;
+  readonly device: Device | undefined;
+  readonly scope: Pick<RunScope, 'tempDir' | 'environment'>;
+  readonly given: LiveAccess | undefined;
+}
+
+/** What was given and what a script left that logged in. @throws H2h3Error `bad-input` where it does not log in */
+export async function withLogIn(
+  { scriptFile, client, headed, page, device, scope, given }: LogInOfPage,
+  { progress, signal }: Pick<AppContext, 'progress' | 'signal'>,
+): Promise<LiveAccess | undefined> {
+  if (page === undefined) return given;
   progress.show(`logging in by ${scriptFile}`);
   const launch = {
-    ...{ client, headed, live: live.live, hosts: [], server: null, spkiHash: '' },
+    ...{ client, headed, live: page, hosts: [], server: null, spkiHash: '' },
     ...{ protocol: 'h2' as const, mediaBufferMegabytes: 0, frames: false },
     profileDir: join(scope.tempDir, 'log-in'),
-    ...(live.device === undefined ? {} : { device: live.device }),
+    ...(device === undefined ? {} : { device }),
   };
   const { state, secrets } = await logIn(
-    { scriptFile, url: live.live.remote.url, launch },
+    { scriptFile, url: page.remote.url, launch },
     { environment: scope.environment, limitMs: logInLimitMs, signal },
   );
   const { headers = [], cookies = [], state: saved, secrets: known = [] } = given ?? {};

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
@@ -18,6 +19,7 @@ import { requireCpuShares } from './cpu-shares.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
 import { requirePossibleTrials } from '../plan/possible-trials.ts';
+import { rateWarnings } from '../plan/rate-warnings.ts';
 import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
@@ -109,11 +111,14 @@ export async function openNewRun(
   await requireCpuShares(plan.trials, setup);
   const impossible = await requirePossibleTrials(plan, clients, () => clientsHere(setup));
   impossible.forEach((line) => context.progress.say(`warning: ${line}`));
+  const fast = rateWarnings(plan, availableParallelism());
+  fast.forEach((line) => context.progress.say(`warning: ${line}`));
   const path = request.out ?? join('results', nameOfRun(plan, new Date()));
   const warnings = [
     ...(fallback === null ? [] : [fallback]),
     ...lacking,
     ...impossible,
+    ...fast,
     ...shardWarnings(plan),
   ];
   return { directory: createRunDirectory(path, plan), workloads, clients, warnings };

@@ -12,7 +12,9 @@ import {
   type ArchiveIndex,
 } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { LiveOptions } from '../../model/live-address.ts';
 import { choosePort } from '../../system/free-port.ts';
+import { recordingAccess } from './recording-access.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 
 /** What to record: addresses, or a HAR, or a WARC; one of the three. */
@@ -43,6 +45,10 @@ export interface RecordOptions {
   readonly insecure?: boolean | undefined;
   /** Browser of the Chromium family. Default: the best found. */
   readonly client?: string | undefined;
+  /** A module whose default export logs in before anything is recorded. */
+  readonly login?: string | undefined;
+  /** A file of cookies and local storage of the form that Playwright writes. */
+  readonly storageState?: string | undefined;
   /** `HOST:PORT:TOHOST:TOPORT` each, as curl's. */
   readonly connectTo?: readonly string[] | undefined;
 }
@@ -103,6 +109,11 @@ async function recordLive(
       'usage',
       `sites are recorded with a browser of the Chromium family, not ${client.name}`,
     );
+  const access = await recordingAccess(
+    { url: urls[0] ?? '', live: liveOptionsOf(options), client, device },
+    setup,
+    context,
+  );
   const { index, backgroundRequests, skipped, dialogs } = await recordSite({
     ...{ urls, ...choices, visits, limitMs, device },
     ...{ progress: setup.progress, signal: context.signal },
@@ -113,6 +124,7 @@ async function recordLive(
     deterministic: options.deterministic === true,
     insecureUpstream: options.insecure === true,
     connectTo: options.connectTo ?? [],
+    ...(access === undefined ? {} : { access }),
   });
   const own = `${backgroundRequests} requests of the browser itself are left out`;
   return {
@@ -122,6 +134,15 @@ async function recordLive(
       ...named(dialogs, 'dialogs were answered with yes'),
       ...skippedNotes(skipped),
     ],
+  };
+}
+
+function liveOptionsOf({ insecure, connectTo, login, storageState }: RecordOptions): LiveOptions {
+  return {
+    ...(insecure === true ? { insecure } : {}),
+    ...(connectTo === undefined ? {} : { connectTo: [...connectTo] }),
+    ...(login === undefined ? {} : { login }),
+    ...(storageState === undefined ? {} : { storageState }),
   };
 }
 

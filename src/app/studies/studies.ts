@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderStudiesPage } from '../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
@@ -93,6 +93,8 @@ export async function runStudies(
   }
   if (forMs !== undefined && timeIsOver())
     context.progress.say(`the ${formatDuration(forMs)} are over; the same command goes on`);
+  // Where nothing could be run there is a page all the same, which says why.
+  mkdirSync(out, { recursive: true });
   return { ...(await studiesOf(out)), exitCode };
 }
 

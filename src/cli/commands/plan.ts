@@ -58,7 +58,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
     .addHelpText('after', examples)
     .action(async (source: string | undefined, flags: Flags) => {
       const say = (sentence: string): void => context.print(formatSentence(sentence));
-      const { plan, expectedMs, onHosts, budgetMs, families, forecasts } = await previewPlan(
+      const { plan, expectedMs, onHosts, budgetMs, families, forecasts, warnings } = await previewPlan(
         source,
         flags,
         context,
@@ -95,6 +95,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
         say('what it can find here is not known: this machine is not calibrated (h2h3 calibrate)');
       if (plan.arms.length === 1) say('one arm only: nothing is compared, each metric is described');
       (await scaleTimes(source)).forEach(say);
+      warnings.forEach((line) => say(`warning: ${line}`));
       requireDecidable(plan);
     });
 };

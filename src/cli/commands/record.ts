@@ -1,5 +1,5 @@
 import { parseDuration } from '../../app/duration.ts';
-import { named, record, type RecordedArchive } from '../../app/site/record.ts';
+import { named, record, type RecordedArchive, type RecordOptions } from '../../app/site/record.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { shellWord } from '../../app/shell-word.ts';
 import { wholeNumber, type AddCommand } from './command.ts';
@@ -15,6 +15,8 @@ interface Flags {
   readonly insecure?: boolean;
   readonly limit: string;
   readonly client: string;
+  readonly login?: string;
+  readonly storageState?: string;
   readonly connectTo?: readonly string[];
   readonly fromHar?: string;
   readonly fromWarc?: string;
@@ -24,6 +26,7 @@ const examples = `
 Examples:
   h2h3 record https://example.org/                       into .h2h3/archives/example.org
   h2h3 record https://example.org/ https://example.org/news --loads 2 --scroll --out news
+  h2h3 record https://shop.example/account --login log-in.ts
   h2h3 record --from-har page.har                        a HAR "with content", or Playwright's recordHar .zip
   h2h3 record --from-warc crawl.warc.gz
   h2h3 run --sites .h2h3/archives/example.org            measure it, H2 against H3`;
@@ -57,33 +60,41 @@ export const addRecordCommand: AddCommand = (program, context) => {
       "HOST:PORT:TOHOST:TOPORT, as curl's; may be repeated",
       (rule: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), connectRule(rule)],
     )
+    .option('--storage-state <file>', 'cookies and local storage that Playwright saved')
+    .option(
+      '--login <script>',
+      'a module that logs in by Puppeteer before anything is recorded: export default async ({ page, url, secret }) => …',
+    )
     .option('--from-har <file>', 'import a HAR with bodies instead of loading anything')
     .option('--from-warc <file>', 'import a WARC file (.warc or .warc.gz) instead of loading anything')
     .addHelpText('after', examples)
     .action(async (urls: readonly string[], flags: Flags) => {
-      const archive = await record(
-        {
-          urls,
-          harFile: flags.fromHar,
-          warcFile: flags.fromWarc,
-          out: flags.out,
-          visits: wholeNumber('loads', flags.loads, 1, 100),
-          limitMs: parseDuration(flags.limit),
-          scroll: flags.scroll,
-          keepSecrets: flags.keepCookies,
-          keepBodiesWithSecrets: flags.keepBodiesWithSecrets,
-          device: flags.device,
-          deterministic: flags.deterministic,
-          insecure: flags.insecure,
-          client: flags.client,
-          connectTo: flags.connectTo,
-        },
-        context,
-      );
+      const archive = await record(recordOptions(urls, flags), context);
       context.progress.clear();
       describeArchive(archive).forEach((line) => context.print(line));
     });
 };
+
+function recordOptions(urls: readonly string[], flags: Flags): RecordOptions {
+  return {
+    urls,
+    harFile: flags.fromHar,
+    warcFile: flags.fromWarc,
+    out: flags.out,
+    visits: wholeNumber('loads', flags.loads, 1, 100),
+    limitMs: parseDuration(flags.limit),
+    scroll: flags.scroll,
+    keepSecrets: flags.keepCookies,
+    keepBodiesWithSecrets: flags.keepBodiesWithSecrets,
+    device: flags.device,
+    deterministic: flags.deterministic,
+    insecure: flags.insecure,
+    client: flags.client,
+    login: flags.login,
+    storageState: flags.storageState,
+    connectTo: flags.connectTo,
+  };
+}
 
 function connectRule(rule: string): string {
   if (/^[^:\s]+:\d+:[^:\s]+:\d+$/.test(rule)) return rule;

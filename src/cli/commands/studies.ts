@@ -26,7 +26,7 @@ const examples = `
 Examples:
   h2h3 studies                               all 24 experiments, and what each needs
   h2h3 studies --run --only Z1,L1            two of them at quick scale; again: goes on, or shows the page
-  h2h3 studies --run                         all that can be run, one after the other: a night on two cores
+  h2h3 studies --run                         all that can be run, one after the other: two hours on two cores
   h2h3 studies --run --for 30m               half an hour of it; the same again goes on where it stopped
   h2h3 studies --page --out results/studies  the page from runs that are there`;
 

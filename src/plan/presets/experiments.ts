@@ -16,7 +16,13 @@ const studies: Readonly<Record<string, { readonly study: string; readonly rows: 
       ['Z8', 'packets', 'section 5.2', 'packets that the transport sees, round trip of packets'],
       ['Z9', 'kernel', 'section 5.3, tables 3 and 4', 'kernel calls, offloads'],
       ['Z10', 'parallel', 'section 6, figure 12', 'a body in k parallel parts'],
-      ['Z11', 'mobile', 'section 2, table 1', 'desktop and Android', 'Chrome on Android'],
+      [
+        'Z11',
+        'mobile',
+        'section 2, table 1',
+        'desktop and Android',
+        'a phone over adb (Chrome, USB debugging on)',
+      ],
     ],
   },
   liu2025: {

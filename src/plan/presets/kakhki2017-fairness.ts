@@ -34,7 +34,7 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, workloads: ['download-2mb'], repetitions: 7 },
+  quick: { ...common, workloads: ['download-2mb'], repetitions: 9 },
   standard: { ...common, workloads: ['download-5mb'], repetitions: 10 },
   paper: { ...common, workloads: ['download-20mb'], repetitions: 10 },
 };

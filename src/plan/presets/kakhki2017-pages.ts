@@ -19,7 +19,7 @@ const scales = {
     ...common,
     sites: ['page-tabler-index', 'page-agency', 'page-admin-lte', 'replica-en.wikipedia.org'],
     networks: ['kakhki-10mbit'],
-    repetitions: 7,
+    repetitions: 8,
   },
   standard: {
     ...common,

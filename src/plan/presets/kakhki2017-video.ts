@@ -50,7 +50,7 @@ const common = { customNetworks, primary: { video: 'startupDelayMs' }, published
 /** 2 primary comparisons can decide from 7 blocks on, 21 from 10. */
 const scales = {
   // 240p and 720p; what is above them stalls for minutes at what New Reno gets through this loss.
-  quick: { ...common, workloads: tracks([1, 4], ''), networks: [lossy], repetitions: 7 },
+  quick: { ...common, workloads: tracks([1, 4], ''), networks: [lossy], repetitions: 9 },
   standard: {
     ...common,
     workloads: tracks(all, ''),

@@ -41,7 +41,7 @@ const grid = [0, 25, 50].flatMap((delayMs) =>
 const reno = { servers: ['caddy'] };
 const scales = {
   // Envoy has BBR on both sides: what New Reno takes at this loss is half an hour, and hides the move.
-  quick: { ...common, servers: ['envoy'], networks: [worstNetwork], repetitions: 7 },
+  quick: { ...common, servers: ['envoy'], networks: [worstNetwork], repetitions: 9 },
   standard: {
     ...common,
     ...reno,

@@ -35,7 +35,7 @@ const scales = {
     workloads: ['download-200kb-x20'],
     clients: ['curl'],
     networks: lossy([0, 12]),
-    repetitions: 7,
+    repetitions: 9,
   },
   standard: { ...common, clients: ['curl', 'best'], networks: lossy([0, 2, 4, 8, 12]), repetitions: 9 },
   paper: { ...common, clients: ['curl', 'best'], networks: lossy([0, 2, 4, 8, 12]), repetitions: 20 },

@@ -32,7 +32,7 @@ const scales = {
   quick: {
     ...common,
     sites: ['page-swagger', 'page-gentelella', 'replica-www.linkedin.com', 'replica-www.ilovepdf.com'],
-    repetitions: 7,
+    repetitions: 8,
   },
   standard: { ...common, sites: ['default', 'small'], repetitions: 8 },
   paper: { ...common, sites: ['default', 'small'], repetitions: 20 },

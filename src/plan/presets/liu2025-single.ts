@@ -45,7 +45,7 @@ const scales = {
   quick: {
     ...common,
     ...{ workloads: downloads(['0kb', '1mb']), networks: [idealNetwork, worstNetwork] },
-    ...{ clients: ['curl'], repetitions: 8 },
+    ...{ clients: ['curl'], repetitions: 10 },
   },
   standard: {
     ...common,

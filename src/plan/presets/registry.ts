@@ -1,5 +1,6 @@
 import { benchPreset } from './bench.ts';
 import { downloadPreset } from './download.ts';
+import { fallbackPreset } from './fallback.ts';
 import { fastPathPreset, lossyPathPreset, sendersPreset } from './known-effects.ts';
 import { nightlyPreset } from './nightly.ts';
 import { kakhkiVideoPreset } from './kakhki2017-video.ts';
@@ -65,4 +66,5 @@ export const presets: readonly Preset[] = [
   shreedharConnectPreset,
   shreedharFilesPreset,
   versionsPreset,
+  fallbackPreset,
 ];

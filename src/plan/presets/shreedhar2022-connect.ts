@@ -32,7 +32,7 @@ const scales = {
     ...common,
     sites: ['page-tabler-index', 'page-agency', 'page-admin-lte', 'replica-en.wikipedia.org'],
     networks: ['cable'],
-    repetitions: 7,
+    repetitions: 9,
   },
   standard: { ...common, sites: ['default'], networks: ['fiber-300', 'cable', '4g'], repetitions: 8 },
   paper: { ...common, sites: ['all'], networks: ['fiber-300', 'cable', '4g'], repetitions: 12 },

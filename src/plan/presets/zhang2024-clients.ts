@@ -1,7 +1,8 @@
 import type { Preset } from './preset.ts';
-import { zhang2024 } from './zhang2024.ts';
+import { cubicBesideEachOther, zhang2024 } from './zhang2024.ts';
 
 const common = {
+  ...cubicBesideEachOther,
   clients: ['curl', 'quic-go'],
   networks: ['ethernet-1g'],
   primary: { download: 'throughputMbps' },

@@ -1,5 +1,5 @@
 import type { Preset } from './preset.ts';
-import { zhang2024 } from './zhang2024.ts';
+import { cubicBesideEachOther, zhang2024 } from './zhang2024.ts';
 
 /** Both protocols at these shares of one CPU, compared share by share. */
 function atShares(percents: readonly number[]): { arms: string[]; compare: [string, string][] } {
@@ -8,6 +8,7 @@ function atShares(percents: readonly number[]): { arms: string[]; compare: [stri
 }
 
 const common = {
+  ...cubicBesideEachOther,
   networks: ['ethernet-1g'],
   workloads: ['download-100mb'],
   primary: { download: 'throughputMbps' },

@@ -1,5 +1,5 @@
 import type { Preset } from './preset.ts';
-import { zhang2024 } from './zhang2024.ts';
+import { cubicBesideEachOther, zhang2024 } from './zhang2024.ts';
 
 /** Bodies of k processes, and as k streams of one connection beside it. */
 const pairs: [string, string][] = [
@@ -11,6 +11,7 @@ const pairs: [string, string][] = [
 const parts = (megabytes: number): string[] =>
   [1, 2, 5, 10].map((k) => `download-${megabytes / k}mb${k === 1 ? '' : `-x${k}`}`);
 const common = {
+  ...cubicBesideEachOther,
   clients: ['curl'],
   networks: ['ethernet-1g'],
   arms: pairs.flat(),
@@ -28,7 +29,7 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, workloads: parts(100), repetitions: 9 },
+  quick: { ...common, workloads: parts(100), repetitions: 11 },
   standard: { ...common, workloads: parts(500), repetitions: 12 },
   paper: { ...common, workloads: parts(1000), repetitions: 20 },
 };

@@ -1,5 +1,5 @@
 import type { Preset } from './preset.ts';
-import { zhang2024, zhangNetworks } from './zhang2024.ts';
+import { cubicBesideEachOther, zhang2024, zhangNetworks } from './zhang2024.ts';
 
 const rates = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900];
 const namesOf = (ratesMbps: readonly number[]): string[] => [
@@ -7,6 +7,7 @@ const namesOf = (ratesMbps: readonly number[]): string[] => [
   'ethernet-1g',
 ];
 const common = {
+  ...cubicBesideEachOther,
   clients: ['curl', 'best'],
   customNetworks: zhangNetworks(rates),
   primary: { download: 'throughputMbps' },

@@ -1,7 +1,8 @@
 import type { Preset } from './preset.ts';
-import { zhang2024, zhangNetworks } from './zhang2024.ts';
+import { cubicBesideEachOther, zhang2024, zhangNetworks } from './zhang2024.ts';
 
 const common = {
+  ...cubicBesideEachOther,
   networks: ['ethernet-1g', 'zhang-100mbit'],
   customNetworks: zhangNetworks([100]),
   primary: { page: 'pltMs' },

@@ -21,6 +21,10 @@ const launchLimitMs = 60_000;
 /** Firefox says that it is ready while it still works for some 0.4 s on its start, which would fall into the page's load. */
 const settled = { intervalMs: 60, intervals: 3, limitMs: 1000 } as const;
 
+/** For this start only: a profile that kept it would never come to its size when it is started again. */
+const layOutAsForPhones =
+  "Services.prefs.getDefaultBranch('').setBoolPref('dom.meta-viewport.enabled', true), true";
+
 const containExpression = (hosts: readonly string[]): string =>
   pageExpression('../firefox/page/contain-page.ts', 'containPage', hosts);
 
@@ -96,6 +100,8 @@ async function open(browser: FirefoxProcess, options: ClientLaunchOptions): Prom
   const prepareWindow = pageExpression('../firefox/page/prepare-window.ts', 'prepareWindow', width, height);
   const fits = scale === 1 && (await bidi.evaluate('browser', prepareWindow));
   if (fits !== true) await bidi.setViewport({ width, height }, scale);
+  // Not before: setting the size waits for a page to have it, and one laid out as for phones is wider until it says not.
+  if (device.mobile) await bidi.evaluate('browser', layOutAsForPhones);
   if (replay !== undefined) await bidi.evaluate('browser', containExpression(hosts));
   return bidi;
 }

@@ -165,10 +165,18 @@ const contained: Preferences = {
   'network.proxy.failover_direct': false,
 };
 
-function devicePreferences({ mobile, touch, userAgent }: Device): Preferences {
+/** As of a touch screen: events, what scripts ask of it, and a coarse pointer that cannot hover (nsLookAndFeel). */
+const touchScreen: Preferences = {
+  'dom.w3c_touch_events.enabled': 1,
+  'dom.w3c_touch_events.legacy_apis.enabled': true,
+  'dom.maxtouchpoints.testing.value': 1,
+  'ui.primaryPointerCapabilities': 1,
+  'ui.allPointerCapabilities': 1,
+};
+
+function devicePreferences({ touch, userAgent }: Device): Preferences {
   return {
-    ...(mobile ? { 'dom.meta-viewport.enabled': true } : {}),
-    ...(touch ? { 'dom.w3c_touch_events.enabled': 1 } : {}),
+    ...(touch ? touchScreen : {}),
     ...(userAgent === undefined ? {} : { 'general.useragent.override': userAgent }),
   };
 }

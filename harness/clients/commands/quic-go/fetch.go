@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/quic-go/quic-go/http3"
 )
 
 const readBufferBytes = 1 << 20
@@ -19,18 +21,19 @@ var errTimeLimit = errors.New("the time limit was reached")
 
 // transfer is one answer; times in ms after the program began to fetch.
 type transfer struct {
-	URL             string    `json:"url"`
-	Status          int       `json:"status"`
-	Protocol        string    `json:"protocol"`
-	BodyBytes       int64     `json:"bodyBytes"`
-	MimeType        string    `json:"mimeType"`
-	ConnectStartMs  float64   `json:"connectStartMs"`
-	ConnectEndMs    float64   `json:"connectEndMs"`
-	RequestStartMs  float64   `json:"requestStartMs"`
-	ResponseStartMs float64   `json:"responseStartMs"`
-	EndMs           float64   `json:"endMs"`
-	Handover        *handover `json:"handover,omitempty"`
-	Error           string    `json:"error,omitempty"`
+	URL             string      `json:"url"`
+	Status          int         `json:"status"`
+	Protocol        string      `json:"protocol"`
+	BodyBytes       int64       `json:"bodyBytes"`
+	MimeType        string      `json:"mimeType"`
+	ConnectStartMs  float64     `json:"connectStartMs"`
+	ConnectEndMs    float64     `json:"connectEndMs"`
+	RequestStartMs  float64     `json:"requestStartMs"`
+	ResponseStartMs float64     `json:"responseStartMs"`
+	EndMs           float64     `json:"endMs"`
+	Handover        *handover   `json:"handover,omitempty"`
+	Resumption      *resumption `json:"resumption,omitempty"`
+	Error           string      `json:"error,omitempty"`
 }
 
 // handover is what became of a transfer whose address was lost.
@@ -75,6 +78,14 @@ func fetchAll(wanted options, addresses []string) error {
 	if (wanted.handover.afterBytes > 0 || wanted.rivals > 0) && len(addresses) != 1 {
 		return errors.New("an address can be lost, and rivals can be had, with one transfer alone")
 	}
+	var ticketBytes int64
+	if wanted.resume != "" && len(addresses) > 0 {
+		count, err := getTicket(ctx, wanted, addresses[0])
+		if err != nil {
+			return fmt.Errorf("the connection before: %w", err)
+		}
+		ticketBytes = count
+	}
 	began := time.Now()
 	sinceBegan := func(at time.Time) float64 { return float64(at.Sub(began).Microseconds()) / 1000 }
 	known := &connections{byHost: map[string][2]float64{}}
@@ -95,10 +106,11 @@ func fetchAll(wanted options, addresses []string) error {
 	go func() {
 		defer close(transfers)
 		var running sync.WaitGroup
-		for _, address := range addresses {
+		for index, address := range addresses {
 			asked := make(chan struct{})
 			fetcher := &fetcher{
 				transport: transport, last: last, wanted: wanted, received: received, known: known, sinceBegan: sinceBegan,
+				resumes: wanted.resume != "" && index == 0, ticketBytes: ticketBytes,
 				address: address, asked: sync.OnceFunc(func() { close(asked) }),
 			}
 			running.Go(func() { transfers <- fetcher.fetch(ctx) })
@@ -140,6 +152,9 @@ type fetcher struct {
 	known      *connections
 	sinceBegan func(time.Time) float64
 	address    string
+	// Whether it is to tell what became of the session that its connection takes up, and what the connection before brought.
+	resumes     bool
+	ticketBytes int64
 	// To be called as soon as the request is on its way, or never will be.
 	asked func()
 }
@@ -148,6 +163,9 @@ func (one *fetcher) fetch(ctx context.Context) transfer {
 	defer one.asked()
 	result := transfer{URL: one.address}
 	err := one.into(ctx, &result)
+	if err == nil && one.resumes {
+		result.Resumption, err = one.last.resumedBy(one.wanted, one.ticketBytes)
+	}
 	result.EndMs = one.sinceBegan(time.Now())
 	if err != nil {
 		result.Error = err.Error()
@@ -180,7 +198,12 @@ func (one *fetcher) into(ctx context.Context, result *transfer) error {
 }
 
 func (one *fetcher) ask(ctx context.Context, through http.RoundTripper, fromByte int64) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, one.address, nil)
+	method := http.MethodGet
+	if one.wanted.resume == resumeZeroRTT {
+		// The name under which quic-go sends a GET as early data.
+		method = http3.MethodGet0RTT
+	}
+	request, err := http.NewRequestWithContext(ctx, method, one.address, nil)
 	if err != nil {
 		return nil, err
 	}

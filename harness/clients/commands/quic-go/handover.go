@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/quic-go/quic-go"
 )
@@ -17,17 +19,56 @@ type handoverRequest struct {
 	restart bool
 	// Connect again even where the connection itself could move.
 	reconnect bool
+	// The port alone changes, and the connection is not told.
+	rebind bool
 }
 
 // gate is a socket through which nothing passes any more once it is shut, as if its address were gone.
 type gate struct {
 	net.PacketConn
 	shut atomic.Bool
+	// The socket that has taken the place of the first, as a NAT that forgot its port sends from another; nil: none.
+	other atomic.Pointer[net.UDPConn]
+	// Closed when the first datagram has come to the other socket.
+	heard     chan struct{}
+	heardOnce sync.Once
+}
+
+// rebind sends from another port of the same address from now on, and waits until the server has found it; what still
+// comes to the old one is lost.
+func (of *gate) rebind(ctx context.Context) error {
+	local := of.PacketConn.LocalAddr().(*net.UDPAddr)
+	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: local.IP})
+	if err != nil {
+		return err
+	}
+	of.other.Store(socket)
+	of.shut.Store(true)
+	// Whoever waits at the old socket is to wait at the new one.
+	if err := of.PacketConn.SetReadDeadline(time.Now()); err != nil {
+		return err
+	}
+	select {
+	case <-of.heard:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("the server did not find the other port: %w", ctx.Err())
+	}
 }
 
 func (of *gate) ReadFrom(buffer []byte) (int, net.Addr, error) {
 	for {
+		if socket := of.other.Load(); socket != nil {
+			count, from, err := socket.ReadFrom(buffer)
+			if err == nil {
+				of.heardOnce.Do(func() { close(of.heard) })
+			}
+			return count, from, err
+		}
 		count, from, err := of.PacketConn.ReadFrom(buffer)
+		if of.other.Load() != nil {
+			continue
+		}
 		if err != nil || !of.shut.Load() {
 			return count, from, err
 		}
@@ -35,6 +76,9 @@ func (of *gate) ReadFrom(buffer []byte) (int, net.Addr, error) {
 }
 
 func (of *gate) WriteTo(packet []byte, to net.Addr) (int, error) {
+	if socket := of.other.Load(); socket != nil {
+		return socket.WriteTo(packet, to)
+	}
 	if of.shut.Load() {
 		return len(packet), nil
 	}

@@ -28,6 +28,9 @@ func (one *fetcher) readWithHandover(ctx context.Context, response *http.Respons
 		return err
 	}
 	result.Handover = &handover{LostMs: one.sinceBegan(time.Now())}
+	if one.wanted.protocol == "h3" && wanted.rebind {
+		return one.readMoved(response.Body, result, func() error { return one.last.gate.rebind(ctx) })
+	}
 	if one.wanted.protocol == "h3" && !wanted.reconnect && !wanted.restart {
 		return one.readMoved(response.Body, result, func() error {
 			return migrate(ctx, one.last.quic, one.last.gate, other)

@@ -34,6 +34,9 @@ type options struct {
 	rivals int
 	// Where connections begin; nil: as the system chooses.
 	local net.IP
+	// How the measured connection resumes the session of one before it; empty: there is none before it.
+	resume  string
+	tickets *tickets
 }
 
 func main() {
@@ -46,11 +49,19 @@ func main() {
 	flag.BoolVar(&wanted.handover.reconnect, "handover-reconnect", false, "over HTTP/3 too: connect again and ask for the rest")
 	flag.BoolVar(&wanted.handover.restart, "handover-restart", false, "connect again and ask for all of it")
 	flag.IntVar(&wanted.rivals, "rivals", 0, "TCP connections that load from the same server meanwhile")
+	flag.BoolVar(&wanted.handover.rebind, "handover-rebind", false, "the local port changes behind the connection's back, as when a NAT forgets it; over HTTP/2: connect again")
+	flag.StringVar(&wanted.resume, "resume", "", "connect once before, and resume that session: session, or 0rtt with the request as early data")
 	ask := flag.Bool("ask", false, "read requests from standard input, a line of JSON each, and print their answers")
 	version := flag.Bool("version", false, "print versions and end")
 	flag.Parse()
 	wanted.limit = time.Duration(*limitSeconds * float64(time.Second))
 	wanted.anyCertificate = *ask
+	if err := checkResume(wanted.resume); err != nil {
+		endWith(err)
+	}
+	if wanted.resume != "" {
+		wanted.tickets = newTickets()
+	}
 	switch {
 	case *version:
 		fmt.Printf("quic-go %s\nprotocols: h2 h3\n", versionOf("github.com/quic-go/quic-go"))
@@ -85,6 +96,14 @@ func versionOf(module string) string {
 }
 
 func (wanted options) trust() *tls.Config {
+	config := wanted.trusted()
+	if wanted.tickets != nil {
+		config.ClientSessionCache = wanted.tickets
+	}
+	return config
+}
+
+func (wanted options) trusted() *tls.Config {
 	if wanted.spki == "" {
 		return &tls.Config{InsecureSkipVerify: wanted.anyCertificate}
 	}

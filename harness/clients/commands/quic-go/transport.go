@@ -40,6 +40,7 @@ type transport interface {
 type dialled struct {
 	mutex sync.Mutex
 	tcp   *net.TCPConn
+	tls   *tls.Conn
 	quic  *quic.Conn
 	// Of a QUIC connection that is to move; else nil.
 	gate *gate
@@ -121,7 +122,8 @@ func dialTLS(ctx context.Context, wanted options, network, host string, config *
 	}
 	last.mutex.Lock()
 	defer last.mutex.Unlock()
-	last.tcp, _ = connection.(*tls.Conn).NetConn().(*net.TCPConn)
+	last.tls = connection.(*tls.Conn)
+	last.tcp, _ = last.tls.NetConn().(*net.TCPConn)
 	return connection, nil
 }
 
@@ -143,10 +145,14 @@ func dialQuic(ctx context.Context, wanted options, host string, config *tls.Conf
 	var shutter *gate
 	if wanted.handover.afterBytes > 0 {
 		// Without what quic-go does with plain UDP sockets to send and receive many packets at once.
-		shutter = &gate{PacketConn: socket}
+		shutter = &gate{PacketConn: socket, heard: make(chan struct{})}
 		carrier = shutter
 	}
-	connection, err := (&quic.Transport{Conn: carrier}).Dial(ctx, remote, config, quicConfig)
+	dial := (&quic.Transport{Conn: carrier}).Dial
+	if wanted.resume == resumeZeroRTT {
+		dial = (&quic.Transport{Conn: carrier}).DialEarly
+	}
+	connection, err := dial(ctx, remote, config, quicConfig)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
 import type { Har } from '../../../model/har.ts';
-import type { PageTimings } from '../../../model/raw-trial.ts';
+import type { PageTimings, RawTrial } from '../../../model/raw-trial.ts';
 import { evaluate } from '../evaluate.ts';
 import { parseMoment } from '../../derive/har-moment.ts';
 import type { NetworkObject } from '../../derive/network-object.ts';
@@ -17,11 +17,12 @@ export function pageMetrics(
   timings: PageTimings | null,
   har: Har | null,
   objects: readonly NetworkObject[],
+  udp?: RawTrial['udp'],
 ): DerivedPart {
   if (timings === null) return { metrics: {}, warnings: ['no page timings: every page metric is missing'] };
   const elapsed = elapsedMs(timings.connectStartMs, timings.connectEndMs);
   const connectMs = elapsed !== null && elapsed > 0 ? elapsed : null;
-  const metrics = evaluate('page', { timings, objects, connectMs });
+  const metrics = evaluate('page', { timings, objects, connectMs, udp });
   const disagreement = loadDisagreement(positiveOrNull(timings.loadEventEndMs), timings, har);
   const absent = vitals.filter((name) => metrics[name] === null);
   return {

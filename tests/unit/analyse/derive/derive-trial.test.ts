@@ -49,13 +49,16 @@ for (const [kind, evidence] of [
       'syscalls',
       'smoothedRttMs',
       'applicationLimitedPercent',
+      'cpuSampledPercent',
     ];
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, and on demand.
     const ofVideo = ['connectMs', 'fairnessIndex', 'liveLatencyMs'];
-    // It has the path to itself, and keeps its address.
-    const ofDownload = ['fairnessIndex', 'fairShare', 'recoveryMs'];
-    const ofKind = { page: [], video: ofVideo, download: ofDownload }[kind];
+    // It has the path to itself, keeps its address, and connects for the first time.
+    const ofDownload = ['fairnessIndex', 'fairShare', 'recoveryMs', 'resumedTtfbMs'];
+    // Its arm says nothing of UDP.
+    const ofPage = ['fallbackMs'];
+    const ofKind = { page: ofPage, video: ofVideo, download: ofDownload }[kind];
     const excepted = new Set<string>([...diagnosis, ...ofKind]);
     const missing = metricsOfKind(kind).filter(
       ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',

@@ -62,6 +62,13 @@ test('an address is lost, and rivals are had, in one transfer and before its end
   assert.match(several.message, /has rivals in one transfer alone, and download-1mb-x4 has several/);
 });
 
+test('early data is for QUIC alone', async () => {
+  assert.deepEqual(await possible('quic-go:h2+resume=session,quic-go:h3+resume=session'), []);
+  const refused = await refusal('quic-go:h2,quic-go:h2+resume=0rtt');
+  assert.match(refused.message, /resume=0rtt.* over HTTP\/3 alone/);
+  assert.match(refused.next ?? '', /resume=session/);
+});
+
 test('what no server can be told is refused with who can, or is unsupported where the rest can run', async () => {
   const cipher = await refusal('quic-go:h2+cipher=aes128,quic-go:h3+cipher=aes128');
   assert.match(cipher.message, /caddy has no switch for the cipher suites/);

@@ -78,7 +78,7 @@ test('an awaited entry is waited for, also when its line comes in two pieces', a
   assert.equal((await reading)[0]?.path, '/late');
 });
 
-test('an entry awaited twice is waited for twice, and what never comes stays missing after a second', async (t) => {
+test('an entry awaited twice is waited for twice, and what never comes stays missing after some seconds', async (t) => {
   const file = logIn(tempFolder(t));
   appendFileSync(file, line('/a'));
   const started = performance.now();

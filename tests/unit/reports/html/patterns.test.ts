@@ -39,6 +39,29 @@ describe('plots over networks and sizes', () => {
     assert.match(cell?.interval ?? '', /^\+.* to \+/);
   });
 
+  test('the grid of a study has a second map, blank where the study’s own test leaves cells blank', () => {
+    const studied = patternFixture([
+      { study: 's', experiment: 'e', metric: 'throughputMbps', figure: 'f', machine: 'm', source: 's' },
+    ]);
+    const [ours, welch, ...others] = heatMaps(reportContext(studied));
+    assert.equal(others.length, 0);
+    assert.match(welch?.place ?? '', /Welch/);
+    assert.doesNotMatch(ours?.place ?? '', /Welch/);
+    const pOf = new Map(
+      studied.comparisons
+        .filter(({ primary }) => primary)
+        .map((one) => [`${one.network} ${one.workload}`, one.welchPValue]),
+    );
+    const [grid = []] = [studied.grid];
+    for (const [index, cell] of grid.entries()) {
+      const p = pOf.get(`${cell.network} ${cell.workload}`) ?? 1;
+      assert.equal(welch?.cells[index]?.significant, p < 0.05, `${cell.network} ${cell.workload}`);
+      assert.equal(ours?.cells[index]?.significant, cell.significant);
+    }
+    assert.ok(welch?.cells.some(({ significant }) => significant));
+    assert.ok(welch?.cells.some(({ significant }) => !significant));
+  });
+
   test('throughput is drawn over bandwidth, paths of different loss apart, with the CPU use below', () => {
     const sweeps = rateSweeps(reportContext(summary));
     assert.equal(sweeps.length, 6, 'three workloads, two losses');

@@ -64,6 +64,12 @@ test('the closest answer wins: exact, then order, then volatile keys, then overl
   assert.deepEqual(found('k=9&l=9&m=9'), [undefined, undefined]);
 });
 
+test('a time alone is as volatile as one with a name', () => {
+  const matcher = new RequestMatcher([entry('1700000000000'), entry('page-2')]);
+  assert.equal(matcher.match(wanted('1800000000000'))?.kind, 'volatile-query');
+  assert.equal(matcher.match(wanted('page-3')), null);
+});
+
 test('a token that was taken out by an older version matches any', () => {
   const matcher = new RequestMatcher([entry('page=1&access_token=removed')]);
   assert.equal(matcher.match(wanted('page=1&access_token=abc'))?.kind, 'volatile-query');

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { storageScript } from '../../../harness/clients/browsers/storage-script.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { urlWorkload, type RecordedAccess } from '../../../sites/index.ts';
+import type { Device } from '../../model/device.ts';
+import type { LiveOptions } from '../../model/live-address.ts';
+import type { LiveAccess } from '../../model/live-access.ts';
+import { openRunScope } from '../../system/processes/run-scope.ts';
+import type { AppContext } from '../app-context.ts';
+import { liveAccessOf } from '../plan/live-access.ts';
+import { withLogIn } from '../run/access-of-run.ts';
+import { prepareContextOf } from '../run/prepare-run.ts';
+
+export interface RecordingLogIn {
+  /** The first address that is recorded. */
+  readonly url: string;
+  /** As the log-in needs it to reach the address. */
+  readonly live: LiveOptions;
+  readonly client: ClientIdentity;
+  readonly device: Device;
+}
+
+/**
+ * What opens the pages that are recorded: saved state, and what a script that logs in leaves. Undefined where neither is
+ * asked for.
+ *
+ * @throws H2h3Error `bad-input` where the script does not log in
+ */
+export async function recordingAccess(
+  { url, live, client, device }: RecordingLogIn,
+  setup: SetupContext,
+  context: AppContext,
+): Promise<RecordedAccess | undefined> {
+  const { login, storageState } = live;
+  const saved = storageState === undefined ? {} : { storageState: resolve(storageState) };
+  const given = liveAccessOf(saved, {});
+  if (login === undefined) return given && recordedAccess(given);
+  const workload = urlWorkload(url, live);
+  const prepared = await workload.prepare({
+    ...prepareContextOf(setup, 0),
+    ...(given === undefined ? {} : { access: given }),
+  });
+  const scope = await openRunScope();
+  try {
+    const order = { scriptFile: resolve(login), client, headed: false, device };
+    const access = await withLogIn({ ...order, page: prepared.live, scope, given }, context);
+    return access && recordedAccess(access);
+  } finally {
+    await scope.reaper.finish();
+  }
+}
+
+function recordedAccess(access: LiveAccess): RecordedAccess {
+  const script = storageScript(access);
+  return {
+    ...{ cookies: access.state.cookies, secrets: access.secrets },
+    ...(script === undefined ? {} : { script }),
+  };
+}

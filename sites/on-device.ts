@@ -2,6 +2,7 @@ import { desktop, type Device } from '../src/model/device.ts';
 import { H2h3Error } from '../src/model/errors.ts';
 import type { Workload } from '../src/model/workload.ts';
 import { deviceNamed, deviceNames, simple } from './devices.ts';
+import { pageOfJourney } from './journey-of-page.ts';
 import { pageOfRepeatView } from './repeat-view.ts';
 
 /** Page and device that a name `NAME@device` means; undefined where it means neither. */
@@ -13,7 +14,8 @@ export function pageOnDevice(name: string): { readonly page: string; readonly de
 
 /** Name of the page itself, whatever view of it and whatever device is meant. */
 export function pageItself(name: string): string {
-  const ofView = pageOfRepeatView(name) ?? name;
+  const begun = pageOfJourney(name) ?? name;
+  const ofView = pageOfRepeatView(begun) ?? begun;
   return pageOnDevice(ofView)?.page ?? ofView;
 }
 

@@ -32,6 +32,10 @@ export interface EncodeLadderOptions {
 export interface EncodePlan {
   readonly ladder: string;
   readonly mediaSeconds: number;
+  /** What follows in the user's video and is left out (s); null where it goes on for longer than any session. */
+  readonly leftOutSeconds: number | null;
+  /** Lengths of a session that the user's video is cut to (s). */
+  readonly sessionSeconds: readonly number[];
   /** Each is cut from the same encode (s). */
   readonly chunkSeconds: readonly number[];
   /** As if nothing were cached. */
@@ -66,7 +70,10 @@ export async function encodeLadder(
   await requireOwnName(video, options, context);
   const chunkLengths = chunkLengthsOf(video, profile);
   const estimate = estimateEncode(ladder, mediaSeconds, chunkLengths.length);
-  announce({ ladder: ladder.id, mediaSeconds, chunkSeconds: chunkLengths, estimate });
+  announce({
+    ...{ ladder: ladder.id, mediaSeconds, chunkSeconds: chunkLengths, estimate },
+    ...{ leftOutSeconds: leftOut(options, available.seconds, mediaSeconds), sessionSeconds: sessionLengths },
+  });
   const directories: string[] = [];
   for (const chunkSeconds of chunkLengths) {
     const { directory } = await prepareAsset(assetRequest(video, chunkSeconds, profile), context);
@@ -85,6 +92,17 @@ export async function encodeLadder(
       ({ id }) => id,
     ),
   };
+}
+
+/** Lengths that sessions of listed workloads have (s), shortest first. */
+const sessionLengths: readonly number[] = [
+  ...new Set(sessionProfiles.map(({ playSeconds }) => playSeconds)),
+].sort((a, b) => a - b);
+
+/** An input is looked at no further than the longest session goes, so that of longer ones the length is not known. */
+function leftOut({ input }: EncodeLadderOptions, seconds: number, mediaSeconds: number): number | null {
+  if (input === undefined) return 0;
+  return seconds >= (sessionLengths.at(-1) ?? Infinity) ? null : seconds - mediaSeconds;
 }
 
 /** A name stands for one video: runs that can be resumed know it by that. */

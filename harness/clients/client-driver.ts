@@ -4,7 +4,7 @@ import type { Har } from '../../src/model/har.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { LivePage } from '../../src/model/live-address.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
-import type { PageTimings } from '../../src/model/raw-trial.ts';
+import type { JourneyStep, PageTimings } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { PreparedWorkload, Replay } from '../../src/model/workload.ts';
 import type { ClientIdentity } from './client.ts';
@@ -95,6 +95,10 @@ export interface Load {
   readonly leftMs: () => number;
   /** Takes what came so far of a session that does not end in time. */
   readonly keep: (session: Session) => void;
+  /** Takes each step of a journey when it has ended. */
+  readonly keepStep: (step: JourneyStep) => void;
+  /** Takes what a script asked for that must not be written anywhere. */
+  readonly keepSecret: (secret: string) => void;
 }
 
 export interface Loaded {

@@ -7,8 +7,14 @@ const carriers = /^(cookie|set-cookie|authorization|proxy-authorization|x-csrf-t
 /**
  * The HAR of a live page without what opens the page: values of cookies and of the headers that were given, what was
  * posted, and every known secret wherever it stands.
+ *
+ * @param asked secrets that a script asked for
  */
-export function harWithoutSecrets(har: Har, access: LiveAccess | undefined): Har {
+export function harWithoutSecrets(
+  har: Har,
+  access: LiveAccess | undefined,
+  asked: readonly string[] = [],
+): Har {
   const given = new Set((access?.headers ?? []).map(({ name }) => name.toLowerCase()));
   const clean = (headers: readonly HarHeader[]): HarHeader[] =>
     headers.map((header) =>
@@ -25,5 +31,8 @@ export function harWithoutSecrets(har: Har, access: LiveAccess | undefined): Har
       response: { ...entry.response, headers: clean(entry.response.headers), cookies: [] },
     };
   });
-  return valueWithoutSecrets({ ...har, log: { ...har.log, entries } }, access?.secrets ?? []);
+  return valueWithoutSecrets({ ...har, log: { ...har.log, entries } }, [
+    ...(access?.secrets ?? []),
+    ...asked,
+  ]);
 }

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { Har } from '../../src/model/har.ts';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
+import { valueWithoutSecrets } from '../../src/model/live-access.ts';
+import type { JourneyStep, RawTrial } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
 import { within } from '../clients/browsers/deadline.ts';
@@ -59,6 +60,9 @@ interface Gathered {
   client: ClientSession | null;
   recording: ClientRecord | null;
   session: Session | null;
+  readonly journey: JourneyStep[];
+  /** What a script asked for that must not be written. */
+  readonly secrets: Set<string>;
   measuredMs: number;
   outcome: RawTrial['outcome'];
   error: RawTrial['error'];
@@ -73,6 +77,8 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     client: null,
     recording: null,
     session: null,
+    journey: [],
+    secrets: new Set(),
     measuredMs: 0,
     outcome: 'completed',
     error: undefined,
@@ -114,7 +120,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   const startMs = performance.now();
   try {
     signal.send();
-    const loaded = await client.load(loadOf(order, (session) => (gathered.session = session)));
+    const loaded = await client.load(loadOf(order, gathered));
     gathered.session = loaded.session;
     gathered.warnings.push(...loaded.warnings);
   } catch (thrown) {
@@ -134,7 +140,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
 
 async function visitFirst(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
   await parts.begun;
-  const load = loadOf(order, () => undefined);
+  const load = loadOf(order, { ...gathered, session: null });
   gathered.warnings.push(...(await visitBefore(order, parts, load)));
   gathered.startedAt = new Date().toISOString();
   parts.clock.end('first visit');
@@ -191,10 +197,20 @@ async function blockedUdp({ udp, server }: TrialOrder): Promise<() => Promise<vo
 }
 
 /** What the client is to load, all within the workload's one deadline. */
-function loadOf({ workload, server }: TrialOrder, keep: (session: Session) => void): Load {
+function loadOf(
+  { workload, server }: TrialOrder,
+  gathered: Pick<Gathered, 'session' | 'journey' | 'secrets'>,
+): Load {
   const endMs = performance.now() + workload.deadlineMs;
   const leftMs = (): number => Math.max(0, endMs - performance.now());
-  return { workload, url: entryUrl(workload, server?.port ?? null), leftMs, keep };
+  return {
+    workload,
+    url: entryUrl(workload, server?.port ?? null),
+    leftMs,
+    keep: (session) => (gathered.session = session),
+    keepStep: (step) => gathered.journey.push(step),
+    keepSecret: (secret) => gathered.secrets.add(secret),
+  };
 }
 
 /** The first thing that went wrong is the outcome. */
@@ -206,7 +222,8 @@ function fail(gathered: Gathered, thrown: unknown): void {
   const isDeadline = thrown instanceof H2h3Error && thrown.code === 'deadline';
   gathered.outcome = isDeadline ? 'deadline' : 'error';
   const told = thrown instanceof H2h3Error ? thrown.context.stderrTail : undefined;
-  const stderrTail = told ?? gathered.client?.stderrTail() ?? '';
+  const isScripts = thrown instanceof H2h3Error && thrown.code === 'bad-input';
+  const stderrTail = isScripts ? '' : (told ?? gathered.client?.stderrTail() ?? '');
   gathered.error = {
     code: thrown instanceof H2h3Error ? thrown.code : 'internal',
     message: describe(thrown),
@@ -224,7 +241,7 @@ function describe(thrown: unknown): string {
 function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number): MeasuredTrial {
   const { client, recording, error } = gathered;
   return {
-    raw: {
+    raw: withoutAskedSecrets(gathered, {
       schemaVersion: 1,
       trialId: order.trialId,
       outcome: gathered.outcome,
@@ -238,19 +255,31 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
       timings: recording?.timings ?? null,
       session: gathered.session,
+      ...(order.workload.journey === undefined ? {} : { journey: gathered.journey }),
       counters: {},
       warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
-    },
+    }),
     recording: {
       frames: recording?.frames ?? null,
-      buildHar: recording && (() => harOf(order, recording)),
+      buildHar: recording && (() => harOf(order, recording, gathered.secrets)),
     },
   };
 }
 
-async function harOf({ workload, access }: TrialOrder, recording: ClientRecord): Promise<Har> {
+function withoutAskedSecrets(
+  { secrets }: Gathered,
+  raw: Omit<RawTrial, 'serverLog' | 'frames' | 'cpu'>,
+): Omit<RawTrial, 'serverLog' | 'frames' | 'cpu'> {
+  return valueWithoutSecrets(raw, [...secrets]);
+}
+
+async function harOf(
+  { workload, access }: TrialOrder,
+  recording: ClientRecord,
+  secrets: ReadonlySet<string>,
+): Promise<Har> {
   const har = await recording.buildHar();
-  return workload.live === undefined ? har : harWithoutSecrets(har, access);
+  return workload.live === undefined ? har : harWithoutSecrets(har, access, [...secrets]);
 }
 
 /** What the launch of each family does with a recorded page; without it no browser starts. */

@@ -6,6 +6,11 @@ export function trialCount({ trials }: Summary): number {
   return trials.ok + trials.invalid + trials.failed + trials.unsupported + trials.notRun;
 }
 
+/** Trials that were begun; what a time budget left out says nothing of a run's worth. */
+export function trialsBegun(summary: Summary): number {
+  return trialCount(summary) - summary.trials.notRun;
+}
+
 /** `8 blocks`; of a run that did not come that far `20 blocks planned`. */
 export function blocksWords({ run, trials }: Summary): string {
   return `${plural(run.repetitions, 'block')}${trials.notRun > 0 ? ' planned' : ''}`;

@@ -9,6 +9,7 @@ export type Labels = Names;
 
 export const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   page: 'Web pages',
+  journey: 'Journeys',
   video: 'Video streaming',
   download: 'Downloads',
 };

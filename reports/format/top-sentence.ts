@@ -21,6 +21,8 @@ export function topSentence(summary: Summary): string {
   const answers = inOrderOfWeight(summary.answers ?? []);
   const told = headline.find((sentence) => !caveats.includes(sentence));
   if (gateOutcome !== undefined && told !== undefined) return told;
-  if (answers.length > 1 && overview[0] !== undefined) return overview[0];
+  // A sentence that tells of one answer alone would hide a weightier one.
+  const together = overview.find((one) => !answers.some(({ sentence }) => sentence === one));
+  if (answers.length > 1 && together !== undefined) return together;
   return answers[0]?.sentence ?? told ?? headline[0] ?? nothingCompared(summary);
 }

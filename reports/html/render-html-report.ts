@@ -1,3 +1,4 @@
+import type { BudgetReport } from '../../src/model/budget.ts';
 import type { PageChanges } from '../../src/model/request-changes.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
@@ -42,12 +43,19 @@ export interface HtmlReportOptions {
   readonly changes?: readonly PageChanges[];
   /** Films of both arms side by side that lie beside the report; default none. */
   readonly films?: readonly ReportFilm[];
+  /** How the run keeps the budgets of its plan; default none. */
+  readonly budgets?: BudgetReport | null;
 }
 
-function navigation(context: ReportContext, hasInside: boolean): (readonly [string, string])[] {
+function navigation(
+  context: ReportContext,
+  hasInside: boolean,
+  hasBudgets: boolean,
+): (readonly [string, string])[] {
   const { comparisons, sessions } = context.summary;
   const links: (readonly [string, string] | false)[] = [
     ['#answer', 'Answer'],
+    hasBudgets && ['#budgets', 'Budgets'],
     comparisons.length > 0 && ['#why', 'Why'],
     hasInside && ['#inside', 'What changed'],
     comparisons.length > 0 && ['#scorecard', 'Scorecard'],
@@ -81,10 +89,10 @@ function body(page: FirstPage, parts: readonly ReportPart[]): Markup {
   const input: SectionInput = { ...page, parts };
   const sections = (wanted: 'evidence' | 'lab'): Markup[] =>
     reportSections.filter(({ layer: at }) => at === wanted).map(({ render }) => render(input));
-  const links = navigation(page.context, page.inside.groups.length > 0);
+  const links = navigation(page.context, page.inside.groups.length > 0, page.budgets !== null);
   return markup`${topBar(run.name, whole ? links : [...links, ['#parts', 'More']])}
     <main id="main">
-      ${hero(page.context)}
+      ${hero(page.context, page.budgets?.headline)}
       ${layer('evidence', 'Evidence', 'What the answer rests on.')}
       ${sections('evidence')}
       ${layer('lab-notes', 'Lab notes', 'Every number, how it was taken, and how to take it again.')}
@@ -175,7 +183,7 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
  */
 export async function renderReportPages(
   summary: Summary,
-  { pageLoads = [], hars = [], changes = [], films = [] }: HtmlReportOptions = {},
+  { pageLoads = [], hars = [], changes = [], films = [], budgets = null }: HtmlReportOptions = {},
 ): Promise<ReportPage[]> {
   checkSummary(summary);
   const context = reportContext(summary, hars.length > 0 ? `${harFolder}/` : null, pageLoads.length > 0);
@@ -185,7 +193,7 @@ export async function renderReportPages(
   ]);
   const shown = shownChanges(changes, pageLoads, context.labels);
   const inside = buildPageLoads(pageLoads, summary.run.arms, context.labels);
-  const page = { context, comparisons: [], inside, assets, hars, films, changes: shown };
+  const page = { context, comparisons: [], inside, assets, hars, films, budgets, changes: shown };
   const first = withRowsThatFit(page);
   const parts = renderParts(context, leftOutOf(first, pageLoads), partAssets);
   return [{ path: 'report.html', text: firstPage(first, parts) }, ...parts];

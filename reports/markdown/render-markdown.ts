@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/model/answer.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { blocksWords, nothingCompared, trialCount } from '../format/counts.ts';
+import { blocksWords, nothingCompared, trialsBegun } from '../format/counts.ts';
 import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
@@ -9,6 +9,7 @@ import { formatP, formatSpan, minutesText, plural } from '../format/numbers.ts';
 import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
 import { typed } from '../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
+import { reasonWords, statusWords, wasLeftOut } from '../format/trial-words.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
@@ -66,10 +67,11 @@ function tables(summary: Summary, labels: Labels): string[] {
   ];
 }
 
-function troubles({ troubles: trials }: Summary, labels: Labels): string[] {
+function troubles({ troubles: all }: Summary, labels: Labels): string[] {
+  const trials = all.filter((trial) => !wasLeftOut(trial));
   if (trials.length === 0) return [];
   const lines = trials.map(
-    (trial) => `${trial.status}: ${trialTitle(trial, labels)}: ${trial.reason ?? 'no reason was recorded'}`,
+    (trial) => `${statusWords(trial)}: ${trialTitle(trial, labels)}: ${reasonWords(trial)}`,
   );
   return [folded(`${plural(trials.length, 'trial')} did not count`, list(lines))];
 }
@@ -118,7 +120,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
   const labels = labelsOf(summary);
   const arms = comparedArms(summary);
   const { run, trials, headline, warnings } = summary;
-  const counts = `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${blocksWords(summary)}, ${formatSpan(run.spanMs)}.`;
+  const counts = `${trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid, ${blocksWords(summary)}, ${formatSpan(run.spanMs)}.`;
   const answers = inOrderOfWeight(summary.answers ?? []);
   const top = topSentence(summary);
   return [

@@ -1,6 +1,6 @@
 import type { Comparison, Summary, Verdict } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { blocksWords, trialCount } from '../format/counts.ts';
+import { blocksWords, trialsBegun } from '../format/counts.ts';
 import { comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
@@ -115,7 +115,7 @@ export function renderCard(summary: Summary): string {
     .slice(0, mostRows);
   const rowsTop = 96 + lines.length * lineHeightPx;
   const height = rowsTop + rows.length * rowHeightPx + 64;
-  const counts = `${summary.trials.ok} of ${plural(trialCount(summary), 'trial')} valid, ${blocksWords(summary)}`;
+  const counts = `${summary.trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid, ${blocksWords(summary)}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${height}" width="${widthPx}" height="${height}" role="img" font-family="system-ui, 'DejaVu Sans', Arial, sans-serif">`,
     `<title>${attribute(topSentence(summary))}</title>`,

@@ -1,11 +1,12 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { nothingCompared, trialCount } from '../format/counts.ts';
+import { nothingCompared, trialCount, trialsBegun } from '../format/counts.ts';
 import { armTitle, comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { equalsP, formatSpan, isNumber, plural } from '../format/numbers.ts';
 import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
+import { reasonWords, statusWords } from '../format/trial-words.ts';
 import { columnWidths, fit, padded, painter, wrap } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
 
@@ -81,9 +82,7 @@ function tableLines(lines: readonly Line[], columns: number, paint: Paint): stri
 }
 
 function reasonLines({ troubles }: Summary, columns: number): string[] {
-  const reasons = [
-    ...Map.groupBy(troubles, ({ status, reason }) => `${status}: ${reason ?? 'no reason was recorded'}`),
-  ];
+  const reasons = [...Map.groupBy(troubles, (trial) => `${statusWords(trial)}: ${reasonWords(trial)}`)];
   const shown = reasons
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, mostReasons)
@@ -155,7 +154,7 @@ export function renderTerminalSummary(summary: Summary, options: TerminalOptions
     ...comparisonLines(summary, { ...options, columns }, paint),
     '',
     ...wrap(
-      `${trials.ok} of ${plural(trialCount(summary), 'trial')} valid${lost > 0 ? ` (${trials.invalid} invalid, ${trials.failed} failed, ${trials.unsupported} unsupported, ${trials.notRun} not run)` : ''}, ${formatSpan(run.spanMs)}.`,
+      `${trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid${lost > 0 ? ` (${trials.invalid} invalid, ${trials.failed} failed, ${trials.unsupported} unsupported, ${trials.notRun} not run)` : ''}, ${formatSpan(run.spanMs)}.`,
       columns,
     ),
     ...reasonLines(summary, columns),

@@ -3,6 +3,7 @@ import type { Environment } from '../model/environment.ts';
 import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialRecord } from '../model/record.ts';
+import { stepWorkload } from '../model/step-workload.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
 import { answersOf, isShaped, overviewOf } from './answers/answers.ts';
 import { oneSidedLosses } from './answers/one-sided.ts';
@@ -95,7 +96,7 @@ export function summariseRun({
     ...told,
     ...(oneSided.length === 0 ? {} : { oneSided }),
     ...(causes.length === 0 ? {} : { diagnosis: causes }),
-    workloads: plan.workloads.map(({ id, kind, title }) => ({ id, kind, title })),
+    workloads: plan.workloads.flatMap(({ id, kind, title }) => [{ id, kind, title }, ...stepsOf(table, id)]),
     trials,
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
@@ -113,6 +114,16 @@ export function summariseRun({
       ...sessionWarnings,
     ],
   };
+}
+
+/** The steps of a journey, named as workloads of their own. */
+function stepsOf(table: TrialTable, workload: string): Summary['workloads'] {
+  const steps = table.conditions.flatMap(({ step, condition, kind }) =>
+    step === undefined || condition.workload !== stepWorkload(workload, step)
+      ? []
+      : [{ id: condition.workload, kind, title: `step “${step}”` }],
+  );
+  return [...new Map(steps.map((step) => [step.id, step])).values()];
 }
 
 /** Answers by network, and over all networks together. */

@@ -87,6 +87,10 @@ export function addPlanOptions(command: Command): Command {
     )
     .option('--device <name>', 'phone or tablet to show pages on, as "Pixel 5" or "iPhone 15"')
     .option(
+      '--script <file>',
+      'a journey from each page: a module of named steps, in Playwright (Chromium family) or Puppeteer (docs/journeys.md)',
+    )
+    .option(
       '--view <list>',
       'of the pages chosen: cold (default), repeat (the second visit in one profile), or both; also NAME@repeat',
     )

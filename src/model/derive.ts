@@ -3,7 +3,7 @@ import type { TrialMetrics } from './metrics.ts';
 import type { PathFacts } from './network-spec.ts';
 import type { ArmProtocol } from './protocol.ts';
 import type { RawTrial } from './raw-trial.ts';
-import type { TrialStatus } from './record.ts';
+import type { TrialRecord, TrialStatus } from './record.ts';
 import type { PreparedWorkload } from './workload.ts';
 
 /** All that metrics and validity are derived from; the same whether just measured or read back from a run directory. */
@@ -25,6 +25,8 @@ export interface DerivedTrial {
   readonly status: TrialStatus;
   readonly reason?: string;
   readonly metrics: TrialMetrics;
+  /** Of journeys only. */
+  readonly steps?: NonNullable<TrialRecord['steps']>;
   readonly warnings: readonly string[];
 }
 

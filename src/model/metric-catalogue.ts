@@ -31,6 +31,7 @@ export interface PrimaryMetric {
 /** The primary metric of a kind where a preset names none. */
 export const defaultPrimaries: Readonly<Record<WorkloadKind, PrimaryMetric>> = Object.freeze({
   page: { metric: 'pltMs', pooled: true },
+  journey: { metric: 'journeyMs', pooled: false },
   video: { metric: 'meanChunkThroughputMbps', pooled: false },
   download: { metric: 'throughputMbps', pooled: false },
 });

@@ -27,6 +27,7 @@ const longestTitle = 48;
 
 const pooled: Readonly<Record<WorkloadKind, string>> = {
   page: 'All pages together',
+  journey: 'All journeys together',
   video: 'All videos together',
   download: 'All downloads together',
 };

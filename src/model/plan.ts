@@ -98,6 +98,8 @@ const currentPlanSchema = z.object({
   urls: z.array(z.string()),
   /** What holds for all live addresses. */
   live: liveOptionsSchema.optional(),
+  /** The user's script that drives the pages, and the SHA-256 of it. */
+  script: z.object({ file: z.string(), sha256: z.string() }).optional(),
   /** Sites of the plan that do not ship. */
   customSites: z.array(customSiteSchema).optional(),
   /** Networks that the plan itself defines. */

@@ -27,6 +27,37 @@ export const pageTimingsSchema = z.object({
 });
 export type PageTimings = z.infer<typeof pageTimingsSchema>;
 
+/** One named step of a journey, as the page told of it when it had come to rest. */
+export const journeyStepSchema = z.object({
+  name: z.string(),
+  /** File and line of the script. */
+  where: z.string(),
+  startEpochMs: z.number(),
+  /** When the work of the step's function was done. */
+  endEpochMs: z.number(),
+  /** Whether the network went quiet before the deadline. */
+  quiet: z.boolean(),
+  /** Origin of the page at the end. */
+  origin: z.string(),
+  /** Of the last document that the step loaded; null: it loaded none. */
+  timings: pageTimingsSchema.nullable(),
+  /** A change of the page's address without a new document; null: there was none. */
+  softNavigation: z
+    .object({
+      /** The browser's own entries, or, where it has none, the new address and the quiet network after it. */
+      source: z.enum(['entry', 'address']),
+      durationMs: z.number(),
+    })
+    .nullable(),
+  /** Clicks, taps and key presses of the step. */
+  interactionCount: z.number(),
+  /** Longest of them until the next paint; null: none, or the browser has no such entries. */
+  interactionMs: z.number().nullable(),
+  /** Layout shifts from the step's start on in the document in which it ended; null: the browser has no such entries. */
+  cls: z.number().nullable(),
+});
+export type JourneyStep = z.infer<typeof journeyStepSchema>;
+
 /** CPU time of one process of the browser between start and stop of the measurement, from the operating system. */
 export const processCpuSchema = z.object({
   pid: z.number(),
@@ -151,6 +182,8 @@ export const rawTrialSchema = z.object({
   deadlineMs: z.number(),
   timings: pageTimingsSchema.nullable(),
   session: sessionSchema.nullable(),
+  /** Of journeys only: the steps that were done, in order. */
+  journey: z.array(journeyStepSchema).optional(),
   cpu: z.array(processCpuSchema).nullable(),
   /** Absent: it had all that its CPUs have. */
   cpuShare: clientCpuShareSchema.optional(),

@@ -33,6 +33,8 @@ const currentRecordSchema = z.object({
   durationMs: z.number(),
   postProcessMs: z.number(),
   metrics: trialMetricsSchema,
+  /** Of journeys only: what each named step measured, in order. */
+  steps: z.array(z.object({ name: z.string(), metrics: trialMetricsSchema })).optional(),
   /** Paths below the run directory: har, raw, frames. */
   artifacts: z.record(z.string(), z.string()),
   warnings: z.array(z.string()),

@@ -3,7 +3,7 @@ import type { LiveAccess } from './live-access.ts';
 import { livePageSchema } from './live-address.ts';
 import { deviceSchema } from './device.ts';
 
-export const workloadKindSchema = z.enum(['page', 'video', 'download']);
+export const workloadKindSchema = z.enum(['page', 'journey', 'video', 'download']);
 export type WorkloadKind = z.infer<typeof workloadKindSchema>;
 
 /** One host name that the server answers for, and the folder it serves; `name.br` and `name.gz` beside a file are served precompressed. */
@@ -58,6 +58,15 @@ export const replaySchema = z.object({
 });
 export type Replay = z.infer<typeof replaySchema>;
 
+/** A user's script, and how long a step of it may take. */
+export const journeyOptionsSchema = z.object({
+  /** Path of the module. */
+  scriptFile: z.string(),
+  /** Longest time for one step, ms. */
+  stepLimitMs: z.number(),
+});
+export type JourneyOptions = z.infer<typeof journeyOptionsSchema>;
+
 /** A workload ready to be served and loaded; plain JSON, because it is handed to the trial worker. */
 export const preparedWorkloadSchema = z.object({
   id: z.string(),
@@ -71,8 +80,9 @@ export const preparedWorkloadSchema = z.object({
    * `load`: the measurement ends with the load event and `quietMs` without network activity.
    * `session`: the page runs by itself and the promise `globalThis.h2h3Session` resolves with its raw
    * results as JSON (`videoSessionSchema` or `downloadSessionSchema`).
+   * `script`: the user's script drives the page, step by step.
    */
-  driver: z.enum(['load', 'session']),
+  driver: z.enum(['load', 'session', 'script']),
   quietMs: z.number(),
   /** Longest time the trial may take after navigation start; afterwards it is `failed`, reason `deadline`. */
   deadlineMs: z.number(),
@@ -90,6 +100,8 @@ export const preparedWorkloadSchema = z.object({
   device: deviceSchema.optional(),
   /** Of pages only. Absent: `cold`. */
   view: viewSchema.optional(),
+  /** Of journeys only. */
+  journey: journeyOptionsSchema.optional(),
   facts: workloadFactsSchema,
 });
 export type PreparedWorkload = z.infer<typeof preparedWorkloadSchema>;

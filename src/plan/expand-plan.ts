@@ -29,6 +29,8 @@ export interface ExpandContext {
   readonly networkSpecs?: readonly NetworkSpec[];
   /** The exact command that makes this plan again. */
   readonly command: string;
+  /** The user's script, where pages are driven by one. */
+  readonly script?: Plan['script'];
 }
 
 /** Factors of a condition that a plan lists values of. */
@@ -226,8 +228,8 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const named = parseArms(file.arms);
   requireModestPlan(file, countConditions(file, named, context));
   const opened = conditionsOf(file, named, context);
-  const conditions = opened.map(({ condition }) => condition);
   requireDistinctArms(named, opened);
+  const conditions = opened.map(({ condition }) => condition);
   requireDistinctConditions(conditions);
   const own = definedNetworks(file);
   const specs = [...own, ...(context.networkSpecs ?? [])];
@@ -241,10 +243,9 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const repetitions = file.looks?.at(-1) ?? file.repetitions;
   const customSites = customSitesOf(context.workloads);
   const bothViews = new Set(pagesOf(context.workloads).map(({ view }) => view ?? 'cold')).size > 1;
-  const kinds = new Set(context.workloads.map((workload) => workload.kind));
+  const kinds = new Set(context.workloads.map(({ kind }) => kind));
   requireJudgeableBudgets(file, kinds);
-  const primary: Partial<Record<WorkloadKind, string>> = {};
-  const pooled: Partial<Record<WorkloadKind, boolean>> = {};
+  const [primary, pooled]: [Plan['primary'], Plan['pooled']] = [{}, {}];
   for (const kind of kinds) {
     const metric = file.primary[kind] ?? context.defaultPrimary[kind].metric;
     primary[kind] = metric;
@@ -271,6 +272,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(file.budgets ? { budgets: file.budgets } : {}),
     urls: file.urls,
     ...(Object.keys(file.live).length > 0 ? { live: file.live } : {}),
+    ...(context.script && { script: context.script }),
     ...(customSites.length > 0 ? { customSites } : {}),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),

@@ -79,6 +79,8 @@ export const planFileSchema = z
     views: z.array(viewSchema).min(1).optional(),
     /** What pages are shown on, by name (`Pixel 5`); absent: a desktop, and recorded sites what they were recorded on. */
     device: z.string().optional(),
+    /** A module that drives the pages, step by step: a journey from each of them. */
+    script: z.string().min(1).optional(),
     /** How recorded sites are replayed. */
     replay: z
       .strictObject({

@@ -28,6 +28,9 @@ const setup = await createSetupContext({ projectDir: path.resolve(import.meta.di
 const { spkiHash } = await openCertificateStore({ cache: setup.cache });
 
 /** The client, or why it cannot be had here. */
+const ignore = (): void => undefined;
+const nothingKept = { keep: ignore, keepStep: ignore, keepSecret: ignore };
+
 async function clientOf({ id, tool }: CommandClient): Promise<ClientIdentity | string> {
   const known = knownClients.find((one) => one.id === id);
   assert.ok(known);
@@ -58,7 +61,7 @@ async function load(
   try {
     const mark = await server.mark();
     const workload = { id: file, kind: 'download' } as PreparedWorkload;
-    await session.load({ workload, url, leftMs: () => limitMs, keep: () => undefined });
+    await session.load({ workload, url, leftMs: () => limitMs, ...nothingKept });
     const record = await session.stopRecording();
     const [entry] = (await record.buildHar()).log.entries;
     assert.equal(entry?.response.status, 200);

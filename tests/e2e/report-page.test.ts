@@ -6,7 +6,7 @@ import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { patternFixture, qualityFixture } from '../support/pattern-fixture.ts';
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
-import { drawCharts, inPage, openReport, textOf } from '../support/opened-report.ts';
+import { drawCharts, inPage, openReport, rowsInPlace, textOf } from '../support/opened-report.ts';
 import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
 import { summaryFixture } from '../support/summary-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -15,6 +15,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 async function showAllRows(page: Page): Promise<void> {
   while (await inPage<boolean>(page, `!document.querySelector('#more-rows').hidden`))
     await page.click('#more-rows');
+  await rowsInPlace(page);
 }
 
 /** The text of each column of each row that passes the filters, in the page's order. */

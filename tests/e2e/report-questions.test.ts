@@ -7,7 +7,7 @@ import { pageChanges } from '../../src/analyse/requests/page-changes.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
-import { inPage, openReport } from '../support/opened-report.ts';
+import { inPage, openReport, rowsInPlace } from '../support/opened-report.ts';
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -236,12 +236,14 @@ describe('ten questions to a report', () => {
       condition: document.querySelector('#effect-choice label:nth-of-type(2) select').value,
       moment: document.querySelector('#inside-plots input[type=range]').value,
     })`;
+    await rowsInPlace(page);
     const before = await inPage<Record<string, unknown>>(page, state);
     assert.deepEqual(
       [before['theme'], before['verdict'], before['worst'], before['sort'], before['condition']],
       ['light', 'worse', true, 'ascending', conditionOfAll.other],
     );
     await page.reload({ waitUntil: 'load' });
+    await rowsInPlace(page);
     assert.deepEqual(await inPage(page, state), before);
     await page.close();
   });

@@ -59,6 +59,18 @@ test('a clock that is far from that of the queue is refused', { skip }, async (t
   assert.match(message, /36\d\d s ahead of that of Redis/);
 });
 
+test('a queue that would forget is warned about by name, without its password', { skip }, async (t) => {
+  const said = async (forgetful: boolean): Promise<string[]> => {
+    const lines: string[] = [];
+    const { url } = await valkeyFor(t, { password: 'right', forgetful });
+    await (await openLeaseQueues(url, (line) => lines.push(line))).close();
+    return lines;
+  };
+  const [line = '', ...others] = await said(true);
+  assert.match(line, /^warning: Valkey at redis:\/\/…@127\.0\.0\.1:\d+ keeps no append-only file/);
+  assert.deepEqual([others, await said(false)], [[], []]);
+});
+
 test('a run has one coordinator, and a host name one worker', { skip }, async (t) => {
   const { url } = await valkeyFor(t);
   const [one, other] = [await queuesAt(url), await queuesAt(url)];

@@ -1,5 +1,6 @@
 // Prints what building the Containerfile does, a line a step, for a place where there is no builder:
-//   DIR <folder>, RUN <command of a shell>, COPY <from> … <to>, START <words of what a container starts>
+//   DIR <folder>, RUN <command of a shell>, COPY <from> … <to>, USER <who does what follows>,
+//   START <words of what a container starts>
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DockerfileParser, type Instruction, type JSONInstruction } from 'dockerfile-ast';
@@ -19,7 +20,7 @@ const start: string[] = [];
 for (const instruction of DockerfileParser.parse(readFileSync(file, 'utf8')).getInstructions()) {
   const keyword = instruction.getKeyword();
   if (keyword === 'WORKDIR') process.stdout.write(`DIR ${command(instruction)}\n`);
-  else if (keyword === 'RUN' || keyword === 'COPY')
+  else if (keyword === 'RUN' || keyword === 'COPY' || keyword === 'USER')
     process.stdout.write(`${keyword} ${command(instruction)}\n`);
   else if (keyword === 'ENTRYPOINT' || keyword === 'CMD') start.push(...words(instruction));
 }

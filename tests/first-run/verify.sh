@@ -8,7 +8,7 @@
 #   user                     uid 1001 with user namespaces and /dev/net/tun
 #   user-without-namespaces  uid 1001 where none may be made
 #   container                root with the capabilities that Docker leaves, without namespaces and /dev/net/tun
-#   containerfile            the steps of the Containerfile, then what its container starts, as root with /dev/net/tun
+#   containerfile            the steps of the Containerfile, then what its container starts, as its user with /dev/net/tun
 #   machine                  a fresh copy on this machine with all that it has, caches of tools and content empty
 #
 # By hand and nightly: it needs root, debootstrap (apt-get install debootstrap), the network and some minutes a case.
@@ -38,6 +38,8 @@ make_base() {
   ln -sf ../lib/node_modules/npm/bin/npm-cli.js "$base/usr/bin/npm"
   ln -sf ../lib/node_modules/npm/bin/npx-cli.js "$base/usr/bin/npx"
   chroot "$base" useradd --create-home --uid 1001 reader
+  # As the image of the Containerfile has it.
+  chroot "$base" useradd --create-home --uid 1000 node
   touch "$base.ready"
 }
 
@@ -85,13 +87,15 @@ started() { echo "$start" | sed 's/ doctor$//'; }
 # Follows the Containerfile: its base is a Debian with Node and npm as well.
 build_container() {
   folder=/
+  user=root
   node "$here/containerfile-steps.ts" >"$place/steps"
   while read -r kind words <&3; do
     case $kind in
       DIR) folder=$words; mkdir -p "$root$folder" ;;
       COPY) target=$root$folder/${words##* }; mkdir -p "$target"; (cd "$checkout" && if [ "$words" = '. .' ]; then cp -a . "$target"; else cp -a ${words% *} "$target"; fi) ;;
       RUN) timed "$words" "cd $folder && $words" || return 1 ;;
-      START) start=$words ;;
+      USER) user=$words ;;
+      START) start="setpriv --reuid=$user --regid=$user --init-groups env HOME=/home/node $words" ;;
     esac
   done 3<"$place/steps"
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openResultsStore } from '../../src/store/results/open-results-store.ts';
+import { filesBelow } from '../../src/system/files-below.ts';
 import { projectDir } from '../support/cli.ts';
 import { keepsContract } from '../support/results-store-contract.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -60,6 +61,7 @@ test('a bucket of a real S3 server keeps the contract of a results store; wrong 
   while (!(await answers())) await sleep(100);
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: key, AWS_SECRET_ACCESS_KEY: secret });
   await keepsContract(() => openResultsStore(`s3://lab/night?endpoint=${endpoint}`));
+  assert.deepEqual(filesBelow(join(data, 'lab', 'night', 'probe')), [], 'what was tried is removed');
   process.env['AWS_SECRET_ACCESS_KEY'] = 'other';
   await assert.rejects(
     openResultsStore(`s3://lab/night?endpoint=${endpoint}`),

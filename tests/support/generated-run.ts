@@ -154,6 +154,7 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
     objectCount: 42,
     networkServiceCpuPercent: time(34),
   }),
+  journey: (time) => ({ journeyMs: time(3000) }),
   download: (time) => ({
     throughputMbps: 1e6 / time(500),
     timeToFirstByteMs: time(12),

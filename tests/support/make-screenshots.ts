@@ -9,7 +9,7 @@ import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
 import { generateRun } from './generated-run.ts';
 import { madeUpPages } from './made-up-pages.ts';
-import { drawCharts } from './opened-report.ts';
+import { drawCharts, layOutAll } from './opened-report.ts';
 import { openReportBrowser } from './report-browser.ts';
 import { summaryFixture } from './summary-fixture.ts';
 
@@ -21,13 +21,6 @@ const widthsPx = [1440, 820, 390] as const;
 /** Taller pages are cut here; a picture has an end. */
 const mostHeightPx = 16_000;
 
-/** What lies outside the window is laid out too, as if the window were as tall as the page. */
-const layOutAll = `(() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { content-visibility: visible !important }');
-  document.adoptedStyleSheets.push(sheet);
-})()`;
-
 async function takePictures(browser: Browser, name: string, address: string, folder: string): Promise<void> {
   for (const widthPx of widthsPx)
     for (const scheme of ['light', 'dark']) {
@@ -35,7 +28,7 @@ async function takePictures(browser: Browser, name: string, address: string, fol
       await page.setViewport({ width: widthPx, height: 900 });
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
       await page.goto(address, { waitUntil: 'load' });
-      await page.evaluate(layOutAll);
+      await layOutAll(page);
       await drawCharts(page);
       await page.evaluate('scrollTo(0, 0)');
       const heightPx = Number(await page.evaluate('document.documentElement.scrollHeight'));

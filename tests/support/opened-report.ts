@@ -12,6 +12,18 @@ export interface OpenedReport {
 
 const harmlessSchemes = ['file:', 'data:', 'blob:', 'about:'];
 
+/**
+ * Lays out all of a page, as if the window were as tall as it. A driver clicks in the same moment in which it has
+ * scrolled; what a browser had skipped until then is not there to be clicked before the next frame.
+ */
+export async function layOutAll(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important }');
+    document.adoptedStyleSheets.push(sheet);
+  })()`);
+}
+
 /** Opens the text of a report from `folder` in a fresh page of `browser`. */
 export async function openReport(
   browser: Browser,
@@ -53,6 +65,7 @@ export async function openAddress(
     void dialog.dismiss();
   });
   await page.goto(address, { waitUntil: 'load' });
+  await layOutAll(page);
   return { page, complaints };
 }
 
@@ -65,6 +78,14 @@ export async function drawCharts(page: Page): Promise<void> {
     }
     // Waited for in the page itself: in Firefox the driver's own waiting is an eval, which the page's policy forbids.
     while (document.querySelectorAll('canvas:not([data-drawn])').length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  })()`);
+}
+
+/** Waits until the table of comparisons has all the rows that it is to show; they come with several frames. */
+export async function rowsInPlace(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    while (document.getElementById('comparison-table')?.getAttribute('aria-busy') === 'true')
       await new Promise((resolve) => setTimeout(resolve, 20));
   })()`);
 }

@@ -54,6 +54,7 @@ const pageMetrics: readonly MetricShape[] = [
 ];
 const metricsByKind: Readonly<Record<WorkloadKind, readonly MetricShape[]>> = {
   page: pageMetrics,
+  journey: [shape('journeyMs', 'ms', 3000, 0.03)],
   video: [
     shape('meanChunkThroughputMbps', 'Mbit/s', 610, 0.03, true),
     shape('averageChunkBitrateKbps', 'kbit/s', 160_000, 0.02, true),
@@ -210,6 +211,7 @@ function sessionsOf(cell: Cell, blocks: number, random: SeededRandom): Summary['
 
 const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   page: 'Page',
+  journey: 'Journey',
   video: 'Video',
   download: 'Download',
 };

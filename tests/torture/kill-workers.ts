@@ -51,6 +51,9 @@ const pollMs = 100;
 /** Exit codes of what ended by itself: done, refused for the moment, trials failed, asked to stop. */
 const expectedCodes: readonly (number | null)[] = [0, 3, 4, 130];
 
+/** A lease that was taken from one who was held up. */
+const refusals = /took lease .* away/;
+
 interface Started extends RunningCli {
   ended: boolean;
 }
@@ -169,7 +172,7 @@ class Lab {
       started.ended = true;
       // One that is asked to stop before it can listen is ended by the signal.
       const told = signal === 'SIGINT' || (signal === 'SIGKILL' && this.#expected.has(started));
-      if (!told && !expectedCodes.includes(code) && !/took lease .* away/.test(stderr))
+      if (!told && !expectedCodes.includes(code) && !refusals.test(stderr))
         this.result.faults.push(`${name} ended with ${code ?? signal}: ${stderr.slice(-800)}`);
     });
     return started;

@@ -1,5 +1,6 @@
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { sessionSchema, type Session } from '../../../src/model/session.ts';
+import type { JourneyOptions } from '../../../src/model/workload.ts';
 import type { ClientDriver, ClientSession, Load, Loaded } from '../client-driver.ts';
 import type { BrowserSession, LaunchBrowser } from './browser.ts';
 
@@ -49,6 +50,7 @@ function clientSession(browser: BrowserSession, processRole: (commandLine: strin
 
 async function loadPage(browser: BrowserSession, load: Load): Promise<Loaded> {
   const { workload, url, leftMs } = load;
+  if (workload.journey !== undefined) return runScript(browser, load, workload.journey);
   await browser.navigate(url, leftMs());
   if (workload.driver === 'session')
     return { session: sessionOf(await sessionWithin(browser, load)), warnings: [] };
@@ -57,6 +59,23 @@ async function loadPage(browser: BrowserSession, load: Load): Promise<Loaded> {
     session: null,
     warnings: quiet ? [] : ['requests were still under way at the deadline, after the load event'],
   };
+}
+
+/** Loaded when needed, as few runs have a script. */
+async function runScript(
+  browser: BrowserSession,
+  { workload, url, leftMs, keepStep, keepSecret }: Load,
+  journey: JourneyOptions,
+): Promise<Loaded> {
+  const { runJourney } = await import('../journey/run-journey.ts');
+  await runJourney(browser, {
+    ...{ ...journey, url, leftMs, keepSecret },
+    part: 'measured',
+    quietMs: workload.quietMs,
+    acceptsAnyCertificate: workload.live === undefined || workload.live.acceptedKeys.length > 0,
+    keep: keepStep,
+  });
+  return { session: null, warnings: [] };
 }
 
 /** At the deadline the page's results so far are kept: they hold the bytes that came. */

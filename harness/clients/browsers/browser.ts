@@ -1,4 +1,5 @@
 import type { ClientLaunchOptions, ClientRecord } from '../client-driver.ts';
+import type { JourneyPort } from './journey-port.ts';
 
 /** One started browser with one tab, ready to navigate. */
 export interface BrowserSession {
@@ -11,6 +12,8 @@ export interface BrowserSession {
   startRecording(): Promise<void>;
   /** Resolves after the load event's end. @throws H2h3Error `deadline`, or `process-failed` when navigation fails. */
   navigate(url: string, deadlineMs: number): Promise<void>;
+  /** Opens the browser to a user's script, in place of `navigate`. Call once. */
+  openJourney(): Promise<JourneyPort>;
   /** Resolves when no request was under way for `quietMs`, or at the deadline (then false). */
   waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean>;
   /** Value of `globalThis.h2h3Session`, a promise of JSON. @throws H2h3Error `deadline` or `process-failed`. */

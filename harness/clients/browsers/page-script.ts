@@ -31,3 +31,14 @@ export const sessionSoFarExpression = pageExpression('session-so-far.ts', 'sessi
 
 /** Evaluates to what Resource Timing kept of every object of the main frame. */
 export const resourceTimingsExpression = pageExpression('resource-timings.ts', 'readResourceTimings');
+
+/** To be evaluated in every new document before its own scripts: keeps what a step of a journey is measured by. */
+export const journeyRecorderExpression = pageExpression('journey-recorder.ts', 'startJourneyRecorder');
+
+/** Evaluates to where the page is when a step begins. */
+export const markStepExpression = pageExpression('journey-step.ts', 'markStep');
+
+/** Evaluates to a promise of what the page did in the step, as JSON, once its load has ended. @param mark as `markStepExpression` gave it */
+export function readStepExpression(mark: unknown): string {
+  return pageExpression(['page-timings.ts', 'journey-step.ts'], 'readStep', mark);
+}

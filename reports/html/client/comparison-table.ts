@@ -12,6 +12,9 @@ import { isOpen, toggleDetail } from './row-detail.ts';
 /** Rows shown at once; a browser takes seconds to lay out thousands. */
 const rowsAtOnce = 20;
 
+/** Rows that one frame lays out; all at once would hold up the answer to a click. */
+const rowsInFrame = 6;
+
 interface Table {
   readonly page: Page;
   readonly table: HTMLTableElement;
@@ -26,6 +29,10 @@ interface Table {
   limit: number;
   /** What the address names; it stands first where its place lies beyond the rows shown. */
   named: PageComparison | undefined;
+  /** Rows that the table shows once all are in place. */
+  count: number;
+  /** Rows that have yet to be put into the table, in their order. */
+  missing: readonly PageComparison[];
 }
 
 /** The row of a comparison, made when it is first shown; what it holds is escaped by `comparisonRow`. */
@@ -52,12 +59,41 @@ function rowsShown({ fitting, limit, named }: Table): readonly PageComparison[] 
   return named === undefined || !fitting.includes(named) || first.includes(named) ? first : [named, ...first];
 }
 
+/** Puts the next rows where they belong; what stood there before goes down and out at the end. */
+function place(state: Table, portion: number): void {
+  const { body, table, count: most } = state;
+  const first = most - state.missing.length;
+  state.missing.slice(0, portion).forEach((comparison, i) => {
+    const row = rowOf(state, comparison);
+    if (body.rows[first + i] !== row) body.insertBefore(row, body.rows[first + i] ?? null);
+  });
+  state.missing = state.missing.slice(portion);
+  while (body.rows.length > most) body.lastElementChild?.remove();
+  table.setAttribute('aria-busy', String(state.missing.length > 0));
+}
+
+/** Puts the rows still missing into the table, some with each frame. */
+function placeWithFrames(state: Table): void {
+  const waitedFor = state.missing;
+  if (waitedFor.length === 0) return;
+  requestAnimationFrame(() => {
+    // Another choice of the reader has its own frames.
+    if (state.missing !== waitedFor) return;
+    place(state, rowsInFrame);
+    placeWithFrames(state);
+  });
+}
+
 /** Puts the rows that fit into the table and says in words how many they are. */
 function refresh(state: Table): void {
   closeAll(state);
   state.fitting = state.ordered.filter(filterOf(state.form));
   const shown = rowsShown(state);
-  state.body.replaceChildren(...shown.map((comparison) => rowOf(state, comparison)));
+  const firstOther = shown.findIndex(({ id }, i) => state.body.rows[i]?.id !== id);
+  state.count = shown.length;
+  state.missing = firstOther < 0 ? [] : shown.slice(firstOther);
+  place(state, rowsInFrame);
+  placeWithFrames(state);
   const left = state.fitting.length - shown.length;
   state.more.hidden = left === 0;
   state.more.textContent = `Show ${formatCount(Math.min(left, rowsAtOnce))} more of ${formatCount(left)}`;
@@ -125,6 +161,7 @@ function followAddress(state: Table): void {
   const fits = state.fitting.includes(comparison);
   if (!fits) clearFilters(state.form);
   if (!fits || !state.body.contains(rowOf(state, comparison))) refresh(state);
+  if (state.missing.includes(comparison)) place(state, state.missing.length);
   const row = rowOf(state, comparison);
   row.classList.add('marked');
   toggleDetail(row, comparison, true, state.page);
@@ -188,6 +225,8 @@ export function startComparisonTable(page: Page): void {
     fitting: [],
     limit: rowsAtOnce,
     named: undefined,
+    count: 0,
+    missing: [],
   };
   restore(state);
   listen(state);

@@ -29,6 +29,10 @@ interface Drawing {
   readonly spec: FigureSpec;
   readonly canvas: HTMLCanvasElement;
   chart: ChartClass | null;
+  /** Near the screen, so that it has to show what is true now. */
+  isNear: boolean;
+  /** Not drawn yet, or in colours that the page no longer has. */
+  isDue: boolean;
 }
 
 const drawings = new Map<Element, Drawing>();
@@ -40,26 +44,33 @@ function draw(drawing: Drawing): void {
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   drawing.chart = new Chart(drawing.canvas, drawing.spec.configuration() as unknown as ChartConfiguration);
   drawing.canvas.dataset['drawn'] = 'true';
+  drawing.isDue = false;
 }
 
-/** Charts that have come near the screen and are not drawn yet. */
+/** Charts that are near the screen and have to be drawn. */
 const waiting: Drawing[] = [];
 
 /** Draws one chart, and the others with the frames to come: several at once would hold up the next paint. */
 function drawNext(): void {
   const drawing = waiting.shift();
-  if (drawing?.chart === null && drawing.canvas.isConnected) draw(drawing);
+  if (drawing?.isDue === true && drawing.canvas.isConnected) draw(drawing);
   if (waiting.length > 0) requestAnimationFrame(drawNext);
+}
+
+function drawSoon(due: readonly Drawing[]): void {
+  const isIdle = waiting.length === 0;
+  waiting.push(...due.filter((drawing) => drawing.isNear && drawing.isDue && !waiting.includes(drawing)));
+  if (isIdle && waiting.length > 0) requestAnimationFrame(drawNext);
 }
 
 const seen = new IntersectionObserver(
   (entries) => {
-    const before = waiting.length;
     for (const { isIntersecting, target } of entries) {
       const drawing = drawings.get(target);
-      if (isIntersecting && drawing?.chart === null && !waiting.includes(drawing)) waiting.push(drawing);
+      if (drawing === undefined) continue;
+      drawing.isNear = isIntersecting;
+      drawSoon([drawing]);
     }
-    if (before === 0 && waiting.length > 0) requestAnimationFrame(drawNext);
   },
   { rootMargin: '300px' },
 );
@@ -86,7 +97,7 @@ function tools(spec: FigureSpec, drawing: Drawing): HTMLElement {
   csv.addEventListener('click', () => void copyText(csvOf(spec.rows), csv));
   const png = make('button', { type: 'button' }, 'Save PNG');
   png.addEventListener('click', () => {
-    if (drawing.chart === null) draw(drawing);
+    if (drawing.isDue) draw(drawing);
     savePng(drawing.canvas, colour('surface'), spec.fileName);
   });
   for (const button of [csv, png]) button.setAttribute('aria-label', `${button.textContent}: ${spec.title}`);
@@ -113,7 +124,7 @@ export function figure(spec: FigureSpec): HTMLElement {
   const canvas = make('canvas', { role: 'img', 'aria-label': `${spec.title}. ${spec.takeaway}` });
   const chart = make('div', { class: 'chart' }, canvas);
   chart.style.height = `${spec.heightPx}px`;
-  const drawing: Drawing = { spec, canvas, chart: null };
+  const drawing: Drawing = { spec, canvas, chart: null, isNear: false, isDue: true };
   drawings.set(chart, drawing);
   seen.observe(chart);
   return make(
@@ -136,10 +147,11 @@ export function removeFigures(holder: Element): void {
   holder.replaceChildren();
 }
 
-/** Redraws what is drawn when colours change, and draws everything before print. */
+/** Redraws what is near the screen when colours change, and draws everything before print. */
 export function startFigures(): void {
   onThemeChange(() => {
-    for (const drawing of drawings.values()) if (drawing.chart !== null) draw(drawing);
+    for (const drawing of drawings.values()) drawing.isDue = true;
+    drawSoon([...drawings.values()]);
   });
   addEventListener('beforeprint', () => {
     for (const drawing of drawings.values()) draw(drawing);

@@ -131,7 +131,9 @@ function namesOf(one: PageComparison, shown: readonly PageComparison[]): string[
   const several = (pick: (one: PageComparison) => string): boolean => new Set(shown.map(pick)).size > 1;
   const places = several(({ place }) => place);
   const name = several(({ workload }) => workload) || !places ? one.workload : '';
-  return [name, ...(places ? one.place.split(/ (?=against )/) : [])].filter(Boolean);
+  // A phone has room for half as much in a line.
+  const breaks = innerWidth < 700 ? / (?=against |in )/ : / (?=against )/;
+  return [name, ...(places ? one.place.split(breaks) : [])].filter(Boolean);
 }
 
 /** The lines of a row's label; the sign stands behind the first. */
@@ -139,7 +141,7 @@ function labelOf(one: PageComparison, shown: readonly PageComparison[]): string[
   const most = innerWidth < 700 ? 15 : 40;
   // Second lines are what tells conditions apart, so more of them stays.
   return namesOf(one, shown).map((line, i) =>
-    i === 0 ? `${cut(line, most)}  ${verdictSigns[one.verdict]}` : cut(line, Math.max(most, 26)),
+    i === 0 ? `${cut(line, most)}  ${verdictSigns[one.verdict]}` : cut(line, Math.max(most, 22)),
   );
 }
 

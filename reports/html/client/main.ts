@@ -5,6 +5,7 @@ import { copyText } from './copy.ts';
 import { startFigures } from './figure.ts';
 import { element, readPage } from './read-page.ts';
 import { startScorecards } from './scorecards.ts';
+import { startSkipping } from './skipping.ts';
 import { startTheme } from './theme.ts';
 
 const page = readPage();
@@ -29,6 +30,8 @@ onePage.addEventListener('click', () => {
   addEventListener('afterprint', () => document.documentElement.classList.remove('one-page'), { once: true });
   print();
 });
+
+startSkipping();
 
 /** From here on the page answers; measured by its test. */
 performance.mark('h2h3-ready');

@@ -1,7 +1,10 @@
 import { chosen, remember } from './address.ts';
 
+/** Rows that a folded scorecard shows where its markup does not say. */
+const rowsFolded = 10;
+
 /** Rows that one frame lays out; a hundred at once would hold up the next paint. */
-const rowsAtOnce = 10;
+const rowsInFrame = 6;
 
 function rowsOf(table: HTMLTableElement): HTMLTableRowElement[] {
   return [...(table.tBodies[0]?.rows ?? [])];
@@ -10,10 +13,12 @@ function rowsOf(table: HTMLTableElement): HTMLTableRowElement[] {
 /** Shows the rows of a folded scorecard, some with each frame. */
 function unfold(table: HTMLTableElement): void {
   const hidden = rowsOf(table).filter((row) => row.classList.contains('extra'));
-  for (const row of hidden.slice(0, rowsAtOnce)) row.classList.remove('extra');
-  if (hidden.length > rowsAtOnce) requestAnimationFrame(() => unfold(table));
+  for (const row of hidden.slice(0, rowsInFrame)) row.classList.remove('extra');
+  if (hidden.length > rowsInFrame) requestAnimationFrame(() => unfold(table));
   else table.classList.remove('folded');
 }
+
+const latestOrder = new WeakMap<HTMLTableElement, readonly HTMLTableRowElement[]>();
 
 /** Rows of a scorecard, worst first or as they come. The markup has the place of each in both orders. */
 function order(table: HTMLTableElement, worstFirst: boolean): void {
@@ -21,16 +26,22 @@ function order(table: HTMLTableElement, worstFirst: boolean): void {
   const place = (row: HTMLTableRowElement): number =>
     Number(row.dataset[worstFirst ? 'worst' : 'place'] ?? 0);
   const ordered = rows.toSorted((a, b) => place(a) - place(b));
-  if (ordered.every((row, i) => row === rows[i])) return;
+  if (!latestOrder.has(table) && ordered.every((row, i) => row === rows[i])) return;
   // A folded table shows as many rows as before, those that come first now; a long one fills up again with the frames.
   const isFolded = table.classList.contains('folded');
   const folded = rows.findIndex((row) => row.classList.contains('extra'));
-  const shown = folded < 0 ? rowsAtOnce : folded;
+  const shown = folded < 0 ? rowsFolded : folded;
   const isLong = rows.length > shown;
   ordered.forEach((row, i) => row.classList.toggle('extra', isLong && i >= shown));
   table.classList.toggle('folded', isLong);
-  table.tBodies[0]?.append(...ordered);
-  if (isLong && !isFolded) requestAnimationFrame(() => unfold(table));
+  latestOrder.set(table, ordered);
+  table.tBodies[0]?.prepend(...ordered.slice(0, shown));
+  // Those that nobody sees yet come with the next frame, unless the reader has chosen another order by then.
+  requestAnimationFrame(() => {
+    if (latestOrder.get(table) !== ordered) return;
+    table.tBodies[0]?.append(...ordered.slice(shown));
+    if (isLong && !isFolded) unfold(table);
+  });
 }
 
 function unfoldAll(): void {

@@ -9,17 +9,24 @@ export function onThemeChange(redraw: () => void): void {
   listeners.push(redraw);
 }
 
+/** Colours as they were last read; each reading makes the browser style the page anew. */
+const palette = new Map<string, string>();
+
 function tell(): void {
+  palette.clear();
   for (const listener of listeners) listener();
 }
 
 /** A colour of the page's palette as it stands now. */
 export function colour(name: string): string {
+  const known = palette.get(name);
+  if (known !== undefined) return known;
   const probe = element('theme');
   const before = probe.style.color;
   probe.style.color = `var(--${name})`;
   const value = getComputedStyle(probe).color;
   probe.style.color = before;
+  palette.set(name, value);
   return value;
 }
 

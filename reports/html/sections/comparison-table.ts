@@ -12,7 +12,7 @@ import { comparisonRow } from './comparison-row.ts';
 /** With more comparisons than this the table opens with the primary ones only. */
 const mostUnfiltered = 60;
 /** Rows in the page's own markup; its script adds the others from the data, so that the page stays small. */
-const mostStatic = 200;
+const mostStatic = 60;
 
 interface Head {
   /** What the page's script sorts by; empty for a column that cannot be sorted. */

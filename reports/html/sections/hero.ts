@@ -1,5 +1,5 @@
 import { byArm } from '../../../src/model/factor.ts';
-import { blocksWords, nothingCompared, trialCount } from '../../format/counts.ts';
+import { blocksWords, nothingCompared, trialsBegun } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
 import { formatCount, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
 import { inOrderOfWeight, topSentence } from '../../format/top-sentence.ts';
@@ -30,7 +30,7 @@ function facts(context: ReportContext): Markup {
       ? plural(networks.length, 'network')
       : networks.map((id) => labels.network(id)).join('; '),
     blocksWords(summary),
-    `${formatCount(trials.ok)} of ${plural(trialCount(summary), 'trial')} valid`,
+    `${formatCount(trials.ok)} of ${plural(trialsBegun(summary), 'trial')} valid`,
     formatSpan(run.spanMs),
     run.startedAt === null ? '' : `${run.startedAt.slice(0, 16).replace('T', ' ')} UTC`,
   ];
@@ -78,8 +78,8 @@ function title(sentence: string): Markup {
   return markup`<h1 id="headline"${size !== '' && markup` class="${size}"`}>${sentenceMarkup(sentence)}</h1>`;
 }
 
-/** The top of the page: what to do, for whom, how sure; and the way to everything else. */
-export function hero(context: ReportContext): Markup {
+/** The top of the page: what to do, for whom, how sure, whether budgets are kept; and the way to everything else. */
+export function hero(context: ReportContext, budgetWords: readonly string[] = []): Markup {
   const { summary } = context;
   const { caveats = [] } = summary;
   const told = summary.headline.filter((one) => !caveats.includes(one));
@@ -97,6 +97,7 @@ export function hero(context: ReportContext): Markup {
       .map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
     ${answerList(context, answers, top)}
     ${answers.length === 0 && rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
+    ${budgetWords.length > 0 && markup`<p class="lede"><a href="#budgets">${budgetWords.join(' ')}</a></p>`}
     ${notices(context, caveats)}
     ${silent && markup`<p class="empty">${nothingCompared(summary)}</p>`}
     ${questions(context)}

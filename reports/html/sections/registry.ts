@@ -1,4 +1,5 @@
 import { partLinks } from '../render-parts.ts';
+import { budgets } from './budgets.ts';
 import { comparisonTable } from './comparison-table.ts';
 import { differenceInDifferences } from './difference-in-differences.ts';
 import { films } from './films.ts';
@@ -15,6 +16,7 @@ import { why } from './why.ts';
 
 /** Every section below the answer, in the order of the page. */
 export const reportSections: readonly ReportSection[] = [
+  { layer: 'evidence', render: (input) => budgets(input.budgets) },
   { layer: 'evidence', render: ({ context }) => primaryCards(context) },
   { layer: 'evidence', render: ({ context }) => why(context) },
   {

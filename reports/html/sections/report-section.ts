@@ -3,6 +3,7 @@ import type { Markup } from '../markup.ts';
 import type { PageComparison } from '../page-data.ts';
 import type { ReportPart } from '../render-parts.ts';
 import type { ReportContext } from '../report-context.ts';
+import type { BudgetReport } from '../../../src/model/budget.ts';
 import type { ReportFilm } from './films.ts';
 import type { UnpackedHar } from './har-links.ts';
 
@@ -13,6 +14,8 @@ export interface SectionInput {
   readonly inside: ReturnType<typeof buildPageLoads>;
   readonly hars: readonly UnpackedHar[];
   readonly films: readonly ReportFilm[];
+  /** How the run keeps its budgets; null where it has none. */
+  readonly budgets: BudgetReport | null;
   /** Pages beside the first one, for what has no room in it. */
   readonly parts: readonly ReportPart[];
 }

@@ -136,7 +136,7 @@ function workloadCount({ summary }: ReportContext): number {
 /** Workloads against conditions or metrics: one sign, one number and one word a cell, each a link to its evidence. */
 export function scorecard(context: ReportContext): Markup {
   if (context.summary.comparisons.length === 0) return markup``;
-  const kinds: readonly WorkloadKind[] = ['page', 'video', 'download'];
+  const kinds: readonly WorkloadKind[] = ['page', 'journey', 'video', 'download'];
   return markup`<section id="scorecard" aria-labelledby="scorecard-title">
     <h2 id="scorecard-title">Scorecard</h2>
     <ul class="key">

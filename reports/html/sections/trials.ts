@@ -2,6 +2,7 @@ import { groupAlike } from '../../format/alike.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatCount, plural } from '../../format/numbers.ts';
 import { rerunCommand, typed } from '../../format/rerun-command.ts';
+import { reasonWords, statusWords, wasLeftOut } from '../../format/trial-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -11,21 +12,23 @@ import { mostLines, truncated } from './long-lists.ts';
 /** Kinds of reasons and commands named above and below the list of trials. */
 const mostReasons = 12;
 const mostCommands = 20;
-const noReason = 'no reason was recorded';
 
 const statusSigns = { ok: '✓', invalid: '✕', failed: '✕', unsupported: '–', 'not-run': '…' } as const;
 
-function troubles({ summary, labels }: ReportContext): Markup {
-  const rows = summary.troubles.slice(0, mostLines).map(
+function troubles({ summary, labels, clients, networks }: ReportContext): Markup {
+  const listed = summary.troubles.filter((trial) => !wasLeftOut(trial));
+  if (listed.length === 0) return markup``;
+  const isOnePlace = clients.length < 2 && networks.length < 2;
+  const rows = listed.slice(0, mostLines).map(
     (trial) =>
       markup`<tr>
-        <td><span class="status">${statusSigns[trial.status]} ${trial.status}</span></td>
+        <td><span class="status">${statusSigns[trial.status]} ${statusWords(trial)}</span></td>
         <th scope="row">${labels.workload(trial.workload, 'page')}</th>
         <td>${armTitle(trial.arm)}</td>
         <td class="num">${trial.blockIndex + 1}</td>
-        <td>${labels.client(trial.client)}, ${labels.network(trial.network)}</td>
+        ${!isOnePlace && markup`<td>${labels.client(trial.client)}, ${labels.network(trial.network)}</td>`}
         <td class="reason">
-          ${trial.reason ?? noReason}${trial.har !== undefined && markup` <small>HAR: ${trial.har}</small>`}
+          ${reasonWords(trial)}${trial.har !== undefined && markup` <small>HAR: ${trial.har}</small>`}
         </td>
       </tr>`,
   );
@@ -38,7 +41,7 @@ function troubles({ summary, labels }: ReportContext): Markup {
           <th scope="col">Workload</th>
           <th scope="col">Arm</th>
           <th scope="col">Block</th>
-          <th scope="col">Where</th>
+          ${!isOnePlace && markup`<th scope="col">Where</th>`}
           <th scope="col">Reason</th>
         </tr>
       </thead>
@@ -46,22 +49,22 @@ function troubles({ summary, labels }: ReportContext): Markup {
         ${rows}
       </tbody>
     </table>`,
-  )}${truncated(summary.troubles.length)}`;
+  )}${truncated(listed.length)}`;
 }
 
 /** What went wrong how often, so that the list need not be counted. */
 function reasons({ summary: { troubles: all } }: ReportContext): Markup {
-  if (all.length < 2) return markup``;
+  if (all.length < 2 && !all.some(wasLeftOut)) return markup``;
   const byStatus = Map.groupBy(all, ({ status }) => status);
   const lines = [...byStatus].flatMap(([status, members]) =>
-    groupAlike(members.map(({ reason }) => reason ?? noReason)).map((kind) => ({ status, ...kind })),
+    groupAlike(members.map(reasonWords)).map((kind) => ({ status, ...kind })),
   );
   const rows = lines
     .sort((a, b) => b.count - a.count)
     .slice(0, mostReasons)
     .map(
       ({ status, example, count, equal }) =>
-        markup`<li><b class="num">${formatCount(count)}</b> ${status}: ${equal ? '' : 'for example '}${example}</li>`,
+        markup`<li><b class="num">${formatCount(count)}</b> ${statusWords({ status })}: ${equal ? '' : 'for example '}${example}</li>`,
     );
   const left = lines.length - rows.length;
   return markup`<ul class="reasons">
@@ -72,7 +75,9 @@ function reasons({ summary: { troubles: all } }: ReportContext): Markup {
 
 /** One command for each condition that lost a trial. */
 function rerunLost({ summary }: ReportContext): Markup {
-  const conditions = Map.groupBy(summary.troubles, ({ workload, client, network, server }) =>
+  const lost = summary.troubles.filter((trial) => !wasLeftOut(trial));
+  if (lost.length === 0) return markup``;
+  const conditions = Map.groupBy(lost, ({ workload, client, network, server }) =>
     JSON.stringify([workload, client, network, server]),
   );
   const commands = [...conditions.values()].flatMap(

@@ -3,7 +3,12 @@ import type { Arm } from '../../model/plan.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { armName } from '../../model/arm-name.ts';
 
-const audiences = { page: 'these pages', video: 'this video', download: 'these downloads' } as const;
+const audiences = {
+  page: 'these pages',
+  journey: 'this journey',
+  video: 'this video',
+  download: 'these downloads',
+} as const;
 
 /** What to do about an answer, in a sentence. */
 export function adviceFor(action: AnswerAction, comparison: Comparison, arms: readonly Arm[]): string {

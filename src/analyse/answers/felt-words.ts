@@ -133,21 +133,27 @@ export function feltPhrase(comparisons: readonly Comparison[]): string {
   return (hasMore(first) ? more : less).replace('{}', amountText(comparisons));
 }
 
-/** Between what an undecided comparison lies: `20 ms sooner and 80 ms later`; null without an interval. */
-export function openRange(comparison: Comparison): string | null {
+/**
+ * What an undecided comparison may mean to a user: `cannot be told apart yet: between 20 ms sooner and 80 ms later`, or
+ * `may open 20 to 80 ms later` where the interval lies on one side and something else leaves it open; null without one.
+ */
+export function openPhrase(comparison: Comparison): string | null {
   const { ratio, ratioInterval, differenceInterval, baseline, unit, metric } = comparison;
-  const scale = baseline.median;
-  const inUnit = ratio !== null && unit === 'ms' && scale !== null;
   const interval = ratio !== null ? ratioInterval : differenceInterval;
   if (interval === null) return null;
+  const scale = baseline.median;
+  const inUnit = ratio !== null && unit === 'ms' && scale !== null;
+  const changes = interval.map((end) => (ratio !== null ? end - 1 : end));
+  const amountOf = (change: number): string =>
+    ratio === null ? amountInUnit(change, unit) : inUnit ? spokenTime(change * scale) : percent(change);
   const { more, less } = feltWords(metric);
-  const ends = interval.map((end) => {
-    const change = ratio !== null ? end - 1 : end;
-    const amount =
-      ratio === null ? amountInUnit(change, unit) : inUnit ? spokenTime(change * scale) : percent(change);
-    // `open {} later` stands here as `{} later`.
-    const short = /\{\} \S+/.exec(change > 0 ? more : less)?.[0] ?? '{}';
-    return short.replace('{}', amount);
-  });
-  return ends.join(' and ');
+  if (changes.every((change) => change > 0) || changes.every((change) => change < 0)) {
+    const range = rangeText(changes.map(Math.abs), amountOf);
+    return `may ${(hasMore(comparison) ? more : less).replace('{}', range)}`;
+  }
+  // `open {} later` stands here as `{} later`.
+  const ends = changes.map((change) =>
+    (/\{\} \S+/.exec(change > 0 ? more : less)?.[0] ?? '{}').replace('{}', amountOf(change)),
+  );
+  return `cannot be told apart yet: between ${ends.join(' and ')}`;
 }

@@ -1,12 +1,12 @@
 import type { Names } from '../../model/names.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
 import { counted, percent } from '../wording/figures.ts';
-import { amountText, feltPhrase, feltWords, openRange } from './felt-words.ts';
+import { amountText, feltPhrase, feltWords, openPhrase } from './felt-words.ts';
 
 /** What several comparisons say together; `partly` where some are decided one way and others are open. */
 export type Outcome = Verdict | 'mixed' | 'partly';
 
-const kindNouns = { page: 'page', video: 'video', download: 'download' } as const;
+const kindNouns = { page: 'page', journey: 'journey', video: 'video', download: 'download' } as const;
 
 /** What comparisons of one metric on one network say together, as a predicate: `open 60 ms sooner`. */
 export function groupPhrase(members: readonly Comparison[], outcome: Outcome, names: Names): string {
@@ -23,10 +23,7 @@ export function groupPhrase(members: readonly Comparison[], outcome: Outcome, na
 function onePhrase(comparison: Comparison, names: Names): string {
   if (comparison.verdict === 'mixed') return mixedPhrase(comparison, names);
   if (comparison.verdict !== 'inconclusive') return feltPhrase([comparison]);
-  const range = openRange(comparison);
-  return range === null
-    ? 'cannot be told apart yet: too few blocks'
-    : `cannot be told apart yet: between ${range}`;
+  return openPhrase(comparison) ?? 'cannot be told apart yet: too few blocks';
 }
 
 /** The sites at the ends, which a pool would hide: `gain and lose: from A, 12 % sooner, to B, 9 % later`. */

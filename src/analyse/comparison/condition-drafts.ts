@@ -36,8 +36,10 @@ export function draftCondition(
   const hosts = hostsByBlock([trials], [pair.baseline, pair.candidate]);
   return metricsOfKind(kind).flatMap((definition) => {
     const isPrimaryMetric = rules.primaryMetric(kind) === definition.name;
-    const primary = pair.primary && isPrimaryMetric && !rules.isPooled(kind, condition);
-    if ((rules.brief && !primary) || (!isPrimaryMetric && !isMeasured(records, definition))) return [];
+    // What is asked of a journey is asked of it as a whole.
+    const isAsked = isPrimaryMetric && trials.step === undefined;
+    const primary = pair.primary && isAsked && !rules.isPooled(kind, condition);
+    if ((rules.brief && !primary) || (!isAsked && !isMeasured(records, definition))) return [];
     const saturated =
       bitrateMetrics.has(definition.name) &&
       ladderIsSaturated([records.baseline, records.candidate], workloadRecords);

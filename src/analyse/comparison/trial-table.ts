@@ -3,6 +3,7 @@ import { measuredValue, numericMetric } from '../../model/metrics.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { megabitsPerSecond } from '../../model/units.ts';
+import { stepWorkload } from '../../model/step-workload.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 
 /** One condition of the plan with what its trials left, by arm and block. */
@@ -12,6 +13,8 @@ export interface ConditionTrials {
   /** Planned block indices, ascending. */
   readonly blocks: readonly number[];
   readonly recordsByArm: ReadonlyMap<string, ReadonlyMap<number, TrialRecord>>;
+  /** Set where this is one step of a journey: its name. */
+  readonly step?: string;
 }
 
 export interface TrialTable {
@@ -46,7 +49,8 @@ export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): Tr
     const cell = cells.get(condition.conditionId);
     if (kind === undefined || cell === undefined) return [];
     const blocks = [...cell.blocks].sort((a, b) => a - b);
-    return [{ condition, kind, blocks, recordsByArm: cell.arms }];
+    const whole = { condition, kind, blocks, recordsByArm: cell.arms };
+    return [whole, ...stepConditions(whole)];
   });
   return { conditions, trials, warnings: strayWarnings([...recordById.keys()], repeated) };
 }
@@ -54,6 +58,29 @@ export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): Tr
 /** Records in the order in which their trials ran, which is the plan's: that of the journal may be another. */
 export function recordsInOrder({ trials }: TrialTable): TrialRecord[] {
   return trials.flatMap(({ record }) => record ?? []);
+}
+
+/** Every step of a journey as a condition of its own, in the order in which they were done. */
+function stepConditions(whole: ConditionTrials): ConditionTrials[] {
+  const records = [...whole.recordsByArm.values()].flatMap((ofArm) => [...ofArm.values()]);
+  const names = new Set(records.flatMap(({ steps = [] }) => steps.map(({ name }) => name)));
+  return [...names].map((step) => ({
+    ...whole,
+    step,
+    condition: { ...whole.condition, workload: stepWorkload(whole.condition.workload, step) },
+    recordsByArm: new Map(
+      [...whole.recordsByArm].map(([arm, ofArm]) => [
+        arm,
+        new Map([...ofArm].map(([block, record]) => [block, recordOfStep(record, step)])),
+      ]),
+    ),
+  }));
+}
+
+function recordOfStep(record: TrialRecord, name: string): TrialRecord {
+  const { steps = [], ...rest } = record;
+  const metrics = steps.find((each) => each.name === name)?.metrics ?? {};
+  return { ...rest, workload: stepWorkload(record.workload, name), metrics };
 }
 
 function firstRecords(records: readonly TrialRecord[]): {

@@ -9,6 +9,7 @@ import { costMetrics, cpuSecondsByProcess } from '../metrics/from/cost-metrics.t
 import { downloadMetrics } from '../metrics/from/download-metrics.ts';
 import { networkObjectsOf } from './network-object.ts';
 import type { NetworkObject } from './network-object.ts';
+import { journeyMetrics, stepsOfJourney } from '../metrics/from/journey-metrics.ts';
 import { objectMetrics, protocolShare } from '../metrics/from/object-metrics.ts';
 import { pageMetrics } from '../metrics/from/page-metrics.ts';
 import type { DerivedPart } from './part.ts';
@@ -52,7 +53,9 @@ function derive(evidence: TrialEvidence): DerivedTrial {
   const judgement = judgeTrial(evidence, found);
   const second = evidence.workload.view === 'repeat';
   // Metrics are of what the second visit asked the network for; in a cold load all is, or the trial is invalid.
-  const objects = second ? found.filter(({ fromCache }) => !fromCache) : found;
+  // Of a journey as well: what an earlier step left in the cache is no work of a later one.
+  const isJourney = evidence.workload.kind === 'journey';
+  const objects = second || isJourney ? found.filter(({ fromCache }) => !fromCache) : found;
   const structures = structuresOf(evidence, objects);
   if (raw.outcome === 'deadline') return atDeadline(evidence, objects, judgement, structures);
   const repeated = second ? [repeatMetrics(raw, found)] : [];
@@ -66,12 +69,14 @@ function derive(evidence: TrialEvidence): DerivedTrial {
   return {
     ...judgement,
     metrics,
+    ...(isJourney ? { steps: stepsOfJourney(evidence.raw.journey ?? [], objects) } : {}),
     warnings: [...judgement.warnings, ...parts.flatMap((part) => part.warnings), ...warnings],
   };
 }
 
 function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[]): readonly DerivedPart[] {
   const { raw, har, frameImages, workload } = evidence;
+  if (workload.kind === 'journey') return [journeyMetrics(raw.journey ?? [], objects)];
   if (workload.kind === 'page') {
     return [
       objectMetrics(objects),
@@ -92,7 +97,9 @@ function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]
   const structures: TrialMetrics = raw.session?.kind === 'video' ? videoSeries(raw.session) : {};
   const share = protocolShare(objects);
   if (share !== undefined) structures.protocolShare = share;
-  const stages = raw.outcome === 'completed' ? stagesOf(evidence) : undefined;
+  // Of a journey's pages only the last would be told.
+  const tells = raw.outcome === 'completed' && evidence.workload.kind !== 'journey';
+  const stages = tells ? stagesOf(evidence) : undefined;
   if (stages !== undefined) structures.stagesMs = stages;
   const cpu = cpuSecondsByProcess(raw);
   if (cpu !== undefined) structures.cpuSecondsByProcess = cpu;

@@ -11,7 +11,7 @@ export const applicationLimitedPercent: Metric = {
   form: 'difference',
   margin: 5,
   higherIsBetter: false,
-  kinds: ['page', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download'],
   onDeadline: 'missing',
   formulas: {
     counters: (counters) => {

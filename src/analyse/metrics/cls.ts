@@ -10,7 +10,7 @@ export const cls: Metric = {
   form: 'difference',
   margin: 0.01,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'missing',
   formulas: {
     page: ({ timings }) => finiteOrNull(timings.cls),

@@ -10,7 +10,7 @@ export const connectMs: Metric = {
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download'],
   onDeadline: 'time',
   formulas: {
     page: (page) => page.connectMs,

@@ -8,7 +8,7 @@ export const connectionCount: Metric = {
   form: 'ratio',
   margin: 0.01,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'missing',
   formulas: {
     objects: ({ objects, connections }) =>

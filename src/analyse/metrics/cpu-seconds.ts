@@ -8,7 +8,7 @@ export const cpuSeconds: Metric = {
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download'],
   onDeadline: 'missing',
   formulas: {
     cpu: ({ allSeconds }) => allSeconds,

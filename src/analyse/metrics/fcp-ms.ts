@@ -10,7 +10,7 @@ export const fcpMs: Metric = {
   form: 'ratio',
   margin: 0.03,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'time',
   formulas: {
     page: ({ timings }) => finiteOrNull(timings.fcpMs),

@@ -10,7 +10,7 @@ export const lcpMs: Metric = {
   form: 'ratio',
   margin: 0.03,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'time',
   formulas: {
     page: ({ timings }) => finiteOrNull(timings.lcpMs),

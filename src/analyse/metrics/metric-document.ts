@@ -16,6 +16,7 @@ export function metricDefinitions(): MetricDefinition[] {
 
 const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   page: 'Page load (one navigation)',
+  journey: 'Journey (a script of named steps, and each of its steps)',
   video: 'Video (one DASH session)',
   download: 'Bulk download',
 };

@@ -1,5 +1,5 @@
 import type { ChunkMetric } from '../../model/metrics.ts';
-import type { PageTimings, RawTrial } from '../../model/raw-trial.ts';
+import type { JourneyStep, PageTimings, RawTrial } from '../../model/raw-trial.ts';
 import type { DownloadSession, VideoSession } from '../../model/session.ts';
 import type { NetworkObject } from '../derive/network-object.ts';
 import type { QoeCoefficients } from '../derive/qoe.ts';
@@ -14,6 +14,11 @@ export interface PageInput {
   readonly connectMs: number | null;
   /** Whether UDP came through, where the arm says so. */
   readonly udp?: RawTrial['udp'];
+}
+
+/** The steps of a journey that was done to its end. */
+export interface JourneyInput {
+  readonly steps: readonly JourneyStep[];
 }
 
 /** The objects of a page load that the page asked for. */
@@ -72,6 +77,8 @@ export interface CpuInput {
 /** What formulas are given, by the kind of evidence they start from. */
 export interface MetricInputs {
   readonly page: PageInput;
+  readonly journey: JourneyInput;
+  readonly step: JourneyStep;
   readonly objects: ObjectsInput;
   readonly visual: VisualInput;
   readonly download: DownloadInput;
@@ -84,6 +91,8 @@ export interface MetricInputs {
 /** The same in words, for the list of metrics. */
 export const inputWords: Readonly<Record<keyof MetricInputs, string>> = {
   page: 'navigation timing and performance entries of the page, and its HAR',
+  journey: 'when the steps of the script began and ended',
+  step: 'a step of the script: its times, and Event Timing, soft navigations and addresses of its page',
   objects: 'the objects of the HAR',
   visual: 'frames of the viewport',
   download: 'Resource Timing of the download’s streams',

@@ -10,7 +10,7 @@ export const networkServiceCpuPercent: Metric = {
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download'],
   onDeadline: 'missing',
   formulas: {
     cpu: ({ networkingSeconds, wallMs }) =>

@@ -9,7 +9,7 @@ export const objectCount: Metric = {
   // No source names a margin for these counts: 1 % tells a changed page from jitter.
   margin: 0.01,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'missing',
   formulas: {
     objects: ({ objects }) => objects.length,

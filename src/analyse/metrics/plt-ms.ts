@@ -10,7 +10,7 @@ export const pltMs: Metric = {
   form: 'ratio',
   margin: 0.03,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'time',
   formulas: {
     page: ({ timings }) => positiveOrNull(timings.loadEventEndMs),

@@ -16,6 +16,8 @@ import { fairnessIndex } from './fairness-index.ts';
 import { fallbackMs } from './fallback-ms.ts';
 import { fcpMs } from './fcp-ms.ts';
 import { hostCount } from './host-count.ts';
+import { inpMs } from './inp-ms.ts';
+import { journeyMs } from './journey-ms.ts';
 import { lcpMs } from './lcp-ms.ts';
 import { liveLatencyMs } from './live-latency-ms.ts';
 import { meanChunkThroughputMbps } from './mean-chunk-throughput-mbps.ts';
@@ -32,11 +34,13 @@ import { qoeScore } from './qoe-score.ts';
 import { recoveryMs } from './recovery-ms.ts';
 import { resumedTtfbMs } from './resumed-ttfb-ms.ts';
 import { smoothedRttMs } from './smoothed-rtt-ms.ts';
+import { softNavigationMs } from './soft-navigation-ms.ts';
 import { speedIndexMs } from './speed-index-ms.ts';
 import { stallCount } from './stall-count.ts';
 import { stallRatio } from './stall-ratio.ts';
 import { stallTotalMs } from './stall-total-ms.ts';
 import { startupDelayMs } from './startup-delay-ms.ts';
+import { stepMs } from './step-ms.ts';
 import { switchCount } from './switch-count.ts';
 import { switchMagnitudeKbps } from './switch-magnitude-kbps.ts';
 import { syscalls } from './syscalls.ts';
@@ -54,6 +58,10 @@ import { wireBytes } from './wire-bytes.ts';
 
 /** Every plain numeric metric that is compared between arms, in the order in which reports list them. */
 export const metrics: readonly Metric[] = Object.freeze([
+  journeyMs,
+  stepMs,
+  softNavigationMs,
+  inpMs,
   pltMs,
   cdtMs,
   ttfbMs,

@@ -14,7 +14,7 @@ export const tbtMs: Metric = {
   form: 'difference',
   margin: 20,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'missing',
   formulas: {
     page: totalBlockingMs,

@@ -10,7 +10,7 @@ export const ttfbWithConnectMs: Metric = {
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'time',
   formulas: {
     page: ({ timings, connectMs }) =>

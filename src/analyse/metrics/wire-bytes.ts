@@ -9,7 +9,7 @@ export const wireBytes: Metric = {
   form: 'ratio',
   margin: 0.01,
   higherIsBetter: false,
-  kinds: ['page'],
+  kinds: ['page', 'journey'],
   onDeadline: 'missing',
   formulas: {
     objects: ({ objects, unsized }) => (unsized.length === 0 ? wireBytesOf(objects) : null),

@@ -13,6 +13,7 @@ import {
   protocolFindings,
   tcpOnlyWarnings,
 } from './object-rules.ts';
+import { journeyFindings, journeyWarnings } from './journey-rules.ts';
 import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
@@ -44,18 +45,24 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
   // the same: a fallback must not enter the comparison as a slow trial.
   if (evidence.raw.outcome === 'deadline') return verdict([...protocol, ...outcome], warnings);
   const proof = sessionProof(evidence);
+  const isJourney = evidence.workload.kind === 'journey';
   return verdict(
     [
       ...outcome,
       ...harFindings(evidence.har, objects),
-      ...documentFindings(objects, evidence.workload.live),
+      ...(isJourney ? [] : documentFindings(objects, evidence.workload.live)),
       ...protocol,
-      ...(evidence.workload.replay === undefined
-        ? failureFindings(objects, evidence.workload.live)
-        : missFindings(evidence.workload.replay, evidence.raw.ledger, objects)),
-      ...(evidence.workload.view === 'repeat'
-        ? secondVisitFindings(evidence.protocol, evidence.raw.serverLog, objects)
-        : cacheFindings(objects)),
+      ...(isJourney ? journeyFindings(objects, evidence.workload.live) : []),
+      ...(evidence.workload.replay !== undefined
+        ? missFindings(evidence.workload.replay, evidence.raw.ledger, objects)
+        : isJourney
+          ? []
+          : failureFindings(objects, evidence.workload.live)),
+      ...(isJourney
+        ? []
+        : evidence.workload.view === 'repeat'
+          ? secondVisitFindings(evidence.protocol, evidence.raw.serverLog, objects)
+          : cacheFindings(objects)),
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
       ...(proof?.findings ?? []),
@@ -67,7 +74,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
       ...tcpOnlyWarnings(objects, evidence.workload.live),
-      ...ledOnWarnings(objects, evidence.workload.live),
+      ...(isJourney ? journeyWarnings(evidence, objects) : ledOnWarnings(objects, evidence.workload.live)),
     ],
   );
 }

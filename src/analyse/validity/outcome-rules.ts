@@ -6,6 +6,7 @@ import type { Finding } from './finding.ts';
 export function outcomeFindings({ raw, workload }: TrialEvidence): readonly Finding[] {
   if (raw.outcome === 'deadline') return [failed('deadline')];
   if (raw.outcome === 'error') return [errorFinding(raw.error)];
+  if (workload.driver === 'script') return raw.journey?.length ? [] : [failed('the script has no steps')];
   return workload.driver === 'session' ? sessionFindings(raw.session) : loadFindings(raw.timings);
 }
 

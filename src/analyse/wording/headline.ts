@@ -14,7 +14,7 @@ import { counted } from './figures.ts';
 /** More primary comparisons than this are counted, and only the clearest ones told in full. */
 const mostSentences = 4;
 
-const kindNouns = { page: 'page', video: 'video', download: 'download' } as const;
+const kindNouns = { page: 'page', journey: 'journey', video: 'video', download: 'download' } as const;
 
 export interface HeadlineFacts {
   /** Planned trials of which the journal says nothing: the run was interrupted or goes on. */

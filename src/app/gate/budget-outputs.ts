@@ -1,20 +1,14 @@
 import { renderBudgetsJunit } from '../../../reports/gate/render-budgets-junit.ts';
 import { renderBudgetsMarkdown } from '../../../reports/gate/render-budgets-markdown.ts';
-import { judgeBudgets } from '../../analyse/gate/judge-budgets.ts';
 import type { BudgetReport } from '../../model/budget.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { exitCodeOfRun } from '../report/publish.ts';
+import { judgedBudgets } from './judged-budgets.ts';
 
 /** Judges a run by its plan's budgets and writes `budgets.json`, `budgets.md` and `budgets.junit.xml` into it; null where it has none. */
 export function judgeBudgetsOf(directory: RunDirectory, strict: boolean): BudgetReport | null {
-  const { plan } = directory;
-  if (plan.budgets === undefined) return null;
-  const { records } = directory.journal();
-  const report = judgeBudgets(plan, records, {
-    environment: directory.environment(),
-    trialsFailed: exitCodeOfRun(plan, records) !== exitCodes.ok,
-  });
+  const report = judgedBudgets(directory);
+  if (report === null) return null;
   directory.write('budgets.json', `${JSON.stringify(report, null, 1)}\n`);
   directory.write('budgets.md', renderBudgetsMarkdown(report));
   directory.write('budgets.junit.xml', renderBudgetsJunit(report, { strict }));

@@ -5,7 +5,8 @@ import { H2h3Error } from '../../model/errors.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Gate } from '../../model/gate.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { exitCodeOfRun, requireRecords } from '../report/publish.ts';
+import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
+import { requireRecords } from '../report/publish.ts';
 import { withProfiles } from './attach-profiles.ts';
 
 export interface GateJudgeOptions {

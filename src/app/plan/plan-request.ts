@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { usualProbes } from '../../../harness/probes/selection.ts';
-import { customSite, deviceNamed, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { customSite, deviceNamed, pageOfJourney, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { plannedLooks } from '../../analyse/decidability.ts';
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../model/metric-catalogue.ts';
@@ -10,7 +11,7 @@ import { didYouMean, similarNames } from '../../model/nearest-name.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
-import { parseArms, type ArmInput } from '../../plan/arms.ts';
+import { parseArms } from '../../plan/arms.ts';
 import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { parsePlanFile } from '../../plan/parse-plan-file.ts';
@@ -21,7 +22,7 @@ import { scaleNames, type Preset, type ScaleName } from '../../plan/presets/pres
 import { presets } from '../../plan/presets/registry.ts';
 import { readInput } from '../../system/read-input.ts';
 import { requireKnownProbes, unknownNames } from './known-names.ts';
-import { addressOfEachArm, addressesOfArms, workloadByArm } from './arm-addresses.ts';
+import { addressOfEachArm, addressesOfArms, withAddresses, workloadByArm } from './arm-addresses.ts';
 import {
   liveOptionsOf,
   realPathOf,
@@ -29,7 +30,8 @@ import {
   requireLiveAddress,
   type LiveFlags,
 } from './live-flags.ts';
-import { inViews, shownOn } from './shown-pages.ts';
+import { readScript, scriptAsPlanned } from './journey-script.ts';
+import { drivenBy, inViews, shownOn } from './shown-pages.ts';
 import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
@@ -43,6 +45,7 @@ export interface PlanFlags extends LiveFlags {
   readonly sites?: string;
   readonly view?: string;
   readonly device?: string;
+  readonly script?: string;
   readonly client?: string;
   readonly network?: string;
   readonly probe?: readonly string[];
@@ -153,6 +156,7 @@ function withFlags(
     live: { ...base.live, ...liveOptionsOf(flags) },
     ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
     ...(flags.device === undefined ? {} : { device: deviceNamed(flags.device).name }),
+    ...(flags.script === undefined ? {} : { script: resolve(flags.script) }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
@@ -309,7 +313,7 @@ export interface PlannedWork {
 
 /** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
 export function workloadsOfPlan(
-  { workloads, urls, live = {}, arms, customSites = [] }: Plan,
+  { workloads, urls, live = {}, arms, customSites = [], script }: Plan,
   own: readonly Workload[] = [],
 ): Workload[] {
   const addresses = addressesOfArms(arms);
@@ -317,10 +321,11 @@ export function workloadsOfPlan(
   const listed = urls.map((url) => urlWorkload(url, live));
   const named = [...own, ...byArm, ...listed, ...customSites.map(customSite)];
   const found = workloadsNamed(
-    workloads.map(({ id }) => id),
+    workloads.map(({ id }) => pageOfJourney(id) ?? id),
     named,
   );
-  return loadedWorkloads(found, arms, live);
+  const driven = script === undefined ? found : drivenBy(found, scriptAsPlanned(script).file);
+  return loadedWorkloads(driven, arms, live);
 }
 
 /** What is prepared and loaded: the addresses themselves, where each arm has its own. */
@@ -334,29 +339,6 @@ function loadedWorkloads(
       ? addressesOfArms(arms).map((url) => urlWorkload(url, live))
       : [workload],
   );
-}
-
-/** Where some arms set an address, the others load the one that the plan names. @throws H2h3Error `usage` without one */
-function withAddresses(file: PlanFile): PlanFile {
-  const arms = parseArms(file.arms);
-  if (addressesOfArms(arms).length === 0) return file;
-  const [address] = file.urls;
-  const open = arms.filter(({ factors }) => factors.url === undefined);
-  if (open.length > 0 && (address === undefined || file.urls.length > 1))
-    throw new H2h3Error('usage', `arm "${open[0]?.label}" has no address, and another sets one`, {
-      next: 'Give every arm its +url=…, or name the address of the others with one --url.',
-    });
-  const withAddress = (arm: Arm, input: ArmInput): ArmInput =>
-    arm.factors.url === undefined
-      ? { ...arm.factors, url: address, label: arm.label.replace(/#\d+$/, '') }
-      : input;
-  return {
-    ...file,
-    arms: file.arms.flatMap((input, index) => {
-      const arm = arms[index];
-      return arm === undefined ? [] : [withAddress(arm, input)];
-    }),
-  };
 }
 
 function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workload[] {
@@ -385,9 +367,18 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     throw new H2h3Error('usage', 'arms with addresses of their own are shown on the desktop only', {
       next: 'Leave the device out, or name one address for all arms with --url.',
     });
-  const workloads = inViews(shownOn(chosen, file.device), file.views);
+  const script = file.script === undefined ? undefined : readScript(file.script);
+  const pages = inViews(shownOn(chosen, file.device), file.views);
+  const workloads = script === undefined ? pages : drivenBy(pages, script.file);
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
-  const context = { workloads, liveWorkloads, defaultPrimary: defaultPrimaries, networkSpecs, command };
+  const context = {
+    workloads,
+    liveWorkloads,
+    defaultPrimary: defaultPrimaries,
+    networkSpecs,
+    command,
+    script,
+  };
   const plan = expandPlan(
     { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) },
     context,

@@ -26,7 +26,7 @@ interface ExpectedLink {
 }
 
 /** Round trips that one trial waits for: connections, requests one after the other, the start of sending. */
-const roundTrips: Readonly<Record<WorkloadKind, number>> = { page: 14, video: 6, download: 10 };
+const roundTrips: Readonly<Record<WorkloadKind, number>> = { page: 14, journey: 40, video: 6, download: 10 };
 /** Each shaped path is measured before its first use. */
 const pathCheckMs = 10_000;
 

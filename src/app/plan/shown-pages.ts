@@ -1,4 +1,4 @@
-import { deviceNamed, onDevice, repeatView } from '../../../sites/index.ts';
+import { deviceNamed, journeyOfPage, onDevice, repeatView } from '../../../sites/index.ts';
 import type { View, Workload } from '../../model/workload.ts';
 
 /** Every page on the device; what is no page as it is. */
@@ -15,4 +15,9 @@ export function inViews(workloads: readonly Workload[], views: readonly View[] |
     return views.map((view) => (view === 'repeat' ? repeatView(workload) : workload));
   });
   return [...new Map(all.map((workload) => [workload.id, workload])).values()];
+}
+
+/** A journey of the script from every page. @throws H2h3Error `usage` for what is no page */
+export function drivenBy(workloads: readonly Workload[], scriptFile: string): Workload[] {
+  return workloads.map((workload) => journeyOfPage(workload, scriptFile));
 }

@@ -17,8 +17,6 @@ import { visualProgress } from '../../analyse/derive/visual-progress.ts';
 import { withGateHeadline } from '../../analyse/gate/with-gate-headline.ts';
 import type { Gate } from '../../model/gate.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
-import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
 import { readEvidence, readHar } from '../../store/evidence.ts';
@@ -26,6 +24,7 @@ import { storageError } from '../../system/storage-error.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import { makeFilms } from './films.ts';
+import { judgedBudgets } from '../gate/judged-budgets.ts';
 import { collectPageChanges } from './page-changes.ts';
 import { summaryOf } from './recorded-summary.ts';
 import { withRecordings } from '../diagnose/with-recordings.ts';
@@ -33,6 +32,7 @@ import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
 import { withExperiments } from '../diagnose/propose.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
+import { withResume } from './with-resume.ts';
 
 /** What a summary takes into account beside the run directory. */
 export interface SummaryOptions {
@@ -47,7 +47,7 @@ export function writeSummary(directory: RunDirectory, { records, gate }: Summary
   const plain = summaryOf(directory, records);
   const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
   const profiled = withRecordings(directory, judged);
-  const summary = withExperiments(directory, withDiagnosisRun(directory, profiled));
+  const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, profiled)));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }
@@ -152,30 +152,14 @@ export async function writeReports(
   };
   const { changes } = changed;
   const { films } = filmed;
-  writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films }));
+  const budgets = judgedBudgets(directory);
+  writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films, budgets }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.writeParts('observations.csv', csvParts(summary));
   await writeMessages(directory, summary, { film: films[0], publishedAt, say });
   directory.write('junit.xml', renderJunit(summary));
   await listRun(directory, say);
   return join(directory.path, 'report.html');
-}
-
-/** Share of the trials that ran above which a run counts as failed. */
-const failedShareLimit = 0.2;
-
-/** 4 when more than 20 % of the trials that ran are invalid or failed, or an arm of a condition has none that is ok. */
-export function exitCodeOfRun(plan: Plan, records: readonly TrialRecord[]): ExitCode {
-  const run = records.filter(({ status }) => status !== 'not-run' && status !== 'unsupported');
-  const bad = run.filter(({ status }) => status !== 'ok');
-  if (bad.length > run.length * failedShareLimit) return exitCodes.trialsFailed;
-  const statusByTrial = new Map(records.map((record) => [record.trialId, record.status]));
-  const okByArm = new Map<string, boolean>();
-  for (const trial of plan.trials) {
-    const key = `${trial.conditionId}\u0000${trial.arm}`;
-    okByArm.set(key, okByArm.get(key) === true || statusByTrial.get(trial.trialId) === 'ok');
-  }
-  return [...okByArm.values()].every(Boolean) ? exitCodes.ok : exitCodes.trialsFailed;
 }
 
 /** @throws H2h3Error `bad-input` when no trial was recorded, or none in a form that can be read. */

@@ -22,6 +22,7 @@ import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
+import { accessBeforeJourney } from './access-before-journey.ts';
 import { accessOfRun } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { checkSameEnvironment } from './same-environment.ts';
@@ -104,7 +105,7 @@ async function openContent(plan: Plan, options: ExecuteOptions, context: AppCont
     const underTest = await startServersUnderTest(plan, { scope, cpus: ownCpus.serverCpus }, context);
     const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
     const roots = rootsByHost([...prepared.values()]);
-    const access = await accessOfRun({ ...options, plan, prepared, scope, given }, context);
+    const access = await accessOf({ ...options, plan, prepared, scope, given }, context);
     // Where nothing of this machine serves, the browser has every CPU.
     const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
     return { port, scope, underTest, prepared, roots, access, pinning };
@@ -173,6 +174,14 @@ async function openBench(plan: Plan, options: ExecuteOptions, context: AppContex
   };
   const runner = whileAlive(measured, underTest);
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
+}
+
+/** What opens live pages once everybody has logged in who should. */
+async function accessOf(
+  request: Parameters<typeof accessOfRun>[0],
+  context: AppContext,
+): ReturnType<typeof accessOfRun> {
+  return accessBeforeJourney({ ...request, given: await accessOfRun(request, context) }, context);
 }
 
 /** What a dead server left unanswered says nothing of it: such a trial is not kept, and is run when the run goes on. */

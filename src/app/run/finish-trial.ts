@@ -81,6 +81,7 @@ export async function finishTrial(
       durationMs: raw.durationMs,
       postProcessMs: outcome.postProcessMs + performance.now() - begun,
       metrics: derived.metrics,
+      ...(derived.steps === undefined ? {} : { steps: derived.steps }),
       artifacts,
       warnings: [
         ...raw.warnings,

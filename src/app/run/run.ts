@@ -2,7 +2,6 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { BudgetReport } from '../../model/budget.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
-import { budgetReason } from '../../model/record.ts';
 import type { Shard } from '../../model/shard.ts';
 import type { Summary } from '../../model/summary.ts';
 import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
@@ -10,7 +9,9 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
-import { exitCodeOfRun, writeReports, writeSummary } from '../report/publish.ts';
+import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
+import { writeReports, writeSummary } from '../report/publish.ts';
+import { resumeCommand } from '../report/with-resume.ts';
 import { givenPath } from '../given-path.ts';
 import { shellWord } from '../shell-word.ts';
 import { exitCodeOfBudgets, judgeBudgetsOf } from '../gate/budget-outputs.ts';
@@ -152,11 +153,7 @@ export async function publishRun(
 
 /** A sequential run whose time ended before it was decided: the command that goes on with it. */
 function sayHowToGoOn(directory: RunDirectory, context: AppContext): void {
-  const { records } = directory.journal();
-  const left = records.filter(({ status, reason }) => status === 'not-run' && reason === budgetReason).length;
-  if (left === 0) return;
-  const place = shellWord(givenPath(directory.path));
-  context.progress.say(
-    `the time budget ended ${left} trials early. Go on with:  npx h2h3 run --resume ${place}`,
-  );
+  const command = resumeCommand(directory);
+  if (command === null) return;
+  context.progress.say(`the time budget ended the run early. Go on with:  npx ${command}`);
 }

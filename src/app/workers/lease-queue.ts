@@ -100,6 +100,7 @@ export async function openLeaseQueues(url: string, say: (line: string) => void):
     client.disconnect();
     throw thrown;
   }
+  await warnOfForgetting(client, url, say);
   watchConnection(client, url, say);
   const quiet = (): void => undefined; // the connection itself is watched, and each command waits for it
   const nameOf = (runId: string): string => `h2h3-${runId}`;
@@ -173,6 +174,23 @@ async function checkClocks(client: Redis): Promise<void> {
   throw new H2h3Error('bad-input', `the clock of this machine is ${apart} that of Redis`, {
     next: 'Set both by NTP: records of one run carry times of day of all its machines.',
   });
+}
+
+/** Says so where what waits in the queue would not outlast a restart. */
+async function warnOfForgetting(client: Redis, url: string, say: (line: string) => void): Promise<void> {
+  let facts: string;
+  try {
+    facts = await client.info();
+  } catch (thrown) {
+    say(`warning: whether ${shown(url)} keeps an append-only file is not known: ${messageOf(thrown)}`);
+    return;
+  }
+  const factOf = (name: string): string | undefined => new RegExp(`^${name}:(\\w+)`, 'm').exec(facts)?.[1];
+  if (factOf('aof_enabled') === '1') return;
+  const program = factOf('server_name') === 'valkey' ? 'Valkey' : 'Redis';
+  say(
+    `warning: ${program} at ${shown(url)} keeps no append-only file: if it is started again, leases under way count as lost. Start it with --appendonly yes`,
+  );
 }
 
 function watchConnection(client: Redis, url: string, say: (line: string) => void): void {

@@ -53,12 +53,24 @@ function secondsOf(text: string): number {
   throw new H2h3Error('usage', `--seconds wants a number above 0, got "${text}"`);
 }
 
-function describeCost({ ladder, mediaSeconds, chunkSeconds, estimate }: EncodePlan): string {
+function describeCost(plan: EncodePlan): string {
+  const { ladder, mediaSeconds, chunkSeconds, estimate } = plan;
   const cores = os.availableParallelism();
   const alone = formatDuration((estimate.cpuSeconds / cores) * 1000);
   const cpu = `${Math.ceil(estimate.cpuSeconds)} s of CPU time, ${alone} on ${cores} idle cores`;
   const size = `${Math.ceil(estimate.diskBytes / 1e6)} MB of disk`;
-  return `${ladder}, ${mediaSeconds} s in chunks of ${chunkSeconds.join(', ')} s: about ${cpu}, ${size} at most; what is cached costs nothing`;
+  const cost = `${ladder}, ${mediaSeconds} s in chunks of ${chunkSeconds.join(', ')} s: about ${cpu}, ${size} at most; what is cached costs nothing`;
+  return [cost, ...leftOutWords(plan)].join('\n');
+}
+
+/** How much of the user's video is not played by any session; parts of a second are no matter. */
+function leftOutWords({ mediaSeconds, leftOutSeconds, sessionSeconds }: EncodePlan): string[] {
+  if (leftOutSeconds !== null && leftOutSeconds < 1) return [];
+  const rest =
+    leftOutSeconds === null ? 'anything after that' : `the other ${Math.round(leftOutSeconds * 10) / 10} s`;
+  return [
+    `Of your video the first ${mediaSeconds} s are encoded; ${rest} will not be played: sessions last ${sessionSeconds.join(', ')} s`,
+  ];
 }
 
 function describeEncoded({ ladder, mediaSeconds, directories, workloads }: EncodedLadder): string {

@@ -1,5 +1,4 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { randomUUID } from 'node:crypto';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { installCommand, isInstalled } from '../../system/optional-package.ts';
 import type { ResultsStore } from './results-store.ts';
@@ -58,7 +57,9 @@ export async function s3Store(place: string): Promise<ResultsStore> {
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
   });
   const store = bucketStore(place, { module, client, bucket, prefix });
-  await requireOnce(store);
+  await requireOnce(store, async (key) => {
+    await client.send(new module.DeleteObjectCommand({ Bucket: bucket, Key: prefix + key }));
+  });
   return store;
 }
 
@@ -115,13 +116,19 @@ function statusOf(thrown: unknown): number | undefined {
 /** 412: it is there; 409: somebody is writing it at this moment. */
 const isTaken = (thrown: unknown): boolean => [409, 412].includes(statusOf(thrown) ?? 0);
 
+/** One name for all who try, so that those who may not remove it leave one object and not one each time. */
+const probeKey = 'probe/written-once';
+
 /** Leases rest on it that of several hosts one writes an object: older stores take no notice of the condition. */
-async function requireOnce(store: ResultsStore): Promise<void> {
-  const key = `probe/${randomUUID()}`;
-  let again: boolean;
+async function requireOnce(store: ResultsStore, remove: (key: string) => Promise<void>): Promise<void> {
+  let again = false;
   try {
-    await store.put(key, 'first', { ifAbsent: true });
-    again = await store.put(key, 'second', { ifAbsent: true });
+    // One that is there already is left alone, which is what is to be shown.
+    if (await store.put(probeKey, 'first', { ifAbsent: true })) {
+      again = await store.put(probeKey, 'second', { ifAbsent: true });
+      // Whoever may only write and read can take part as well.
+      await remove(probeKey).catch(() => undefined);
+    }
   } catch (thrown) {
     store.close();
     throw new H2h3Error('unsupported', `${store.place} cannot be used: ${messageOf(thrown)}`, {

@@ -10,6 +10,7 @@ import { cpuMsOf } from '../../support/cpu-time.ts';
 
 const defaultPrimary = {
   page: { metric: 'pltMs', pooled: true },
+  journey: { metric: 'journeyMs', pooled: false },
   video: { metric: 'meanChunkThroughputMbps', pooled: false },
   download: { metric: 'throughputMbps', pooled: false },
 };

@@ -33,6 +33,7 @@ export class PipeTransport implements ConnectionTransport {
   #deferring = false;
   readonly #deferred: Deferred[] = [];
   #arrivalMs = performance.now();
+  #takenAway: (message: Buffer) => boolean = () => false;
 
   constructor(write: Writable, read: Readable) {
     this.#write = write;
@@ -51,6 +52,11 @@ export class PipeTransport implements ConnectionTransport {
     if (this.#closed) return;
     this.#closed = true;
     this.onclose?.();
+  }
+
+  /** From now on messages for which `take` answers true are not handed out: they are somebody else's. */
+  divert(take: (message: Buffer) => boolean): void {
+    this.#takenAway = take;
   }
 
   /**
@@ -90,6 +96,7 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   #take(message: Buffer, arrivalMs: number): void {
+    if (this.#takenAway(message)) return;
     if (this.#deferring && isNetworkEvent(message)) {
       this.#deferred.push({ message, arrivalMs });
       return;

@@ -6,13 +6,16 @@ import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-t
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
+import type { JourneyPort } from '../journey-port.ts';
 import { within } from '../deadline.ts';
 import {
+  journeyRecorderExpression,
   pageTimingsExpression,
   resourceTimingsExpression,
   sessionExpression,
   sessionSoFarExpression,
 } from '../page-script.ts';
+import { CdpRelay } from './cdp-relay.ts';
 import { logRequests } from './attach.ts';
 import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
@@ -151,6 +154,30 @@ export class ChromiumSession implements BrowserSession {
       if (untilEndMs <= 0) return false;
       await Promise.race([sleep(Math.min(leftMs, untilEndMs)), this.#crashed]);
     }
+  }
+
+  async openJourney(): Promise<JourneyPort> {
+    this.#url = 'about:blank';
+    this.#connection.transport.deferNetworkEvents();
+    await this.#page.send('Page.addScriptToEvaluateOnNewDocument', { source: journeyRecorderExpression });
+    const relay = await CdpRelay.open(this.#connection);
+    const misdeed = new Promise<string>((resolve) => {
+      relay.onClose = () => resolve('closed the browser');
+      this.#targets.observe(
+        (_, { type }) => void (type === 'page' && resolve('opened a window')),
+        (session) => void (session === this.#page && resolve('closed the page')),
+      );
+    });
+    return {
+      protocol: 'cdp',
+      send: (message) => relay.send(message),
+      set onMessage(listener: (message: string) => void) {
+        relay.onMessage = listener;
+      },
+      evaluate: (expression) => Promise.race([this.#evaluate(expression), this.#crashed]),
+      misdeed,
+      gone: this.#crashed,
+    };
   }
 
   /**

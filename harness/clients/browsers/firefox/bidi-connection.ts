@@ -1,9 +1,15 @@
 import { BidiConnection } from 'puppeteer-core/internal/bidi/Connection.js';
 import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
+import { BidiRelay } from './bidi-relay.ts';
+import { SharedTransport } from './shared-transport.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 
 /** Where a script runs: in the page of the tab, or with the browser's privileges in its window. */
 export type ScriptScope = 'page' | 'browser';
+
+interface BidiCreated {
+  readonly capabilities: { readonly browserName: string; readonly browserVersion: string };
+}
 
 interface ScriptResult {
   readonly type: 'success' | 'exception';
@@ -19,14 +25,17 @@ type Send = (method: string, params: object) => Promise<{ result: unknown }>;
  */
 export class BidiSession {
   readonly #connection: BidiConnection;
+  readonly #transport: SharedTransport;
   readonly #send: Send;
   browserName = '';
   browserVersion = '';
+  #created: BidiCreated | null = null;
   #page = '';
   #window = '';
 
-  private constructor(connection: BidiConnection) {
+  private constructor(connection: BidiConnection, transport: SharedTransport) {
     this.#connection = connection;
+    this.#transport = transport;
     // Mozilla's own parameters (`moz:scope`) are not in Puppeteer's types.
     this.#send = connection.send.bind(connection) as unknown as Send;
   }
@@ -38,10 +47,11 @@ export class BidiSession {
    */
   static async open(endpoint: string, acceptInsecureCerts: boolean): Promise<BidiSession> {
     const noLog = (): undefined => undefined;
-    const transport = await NodeWebSocketTransport.create(`${endpoint}/session`, undefined, noLog);
+    const socket = await NodeWebSocketTransport.create(`${endpoint}/session`, undefined, noLog);
+    const transport = new SharedTransport(socket);
     let lastId = 0;
     const connection = new BidiConnection(endpoint, transport, () => ++lastId, 0, 0, noLog);
-    const session = new BidiSession(connection);
+    const session = new BidiSession(connection, transport);
     await session.#begin(acceptInsecureCerts);
     return session;
   }
@@ -50,10 +60,8 @@ export class BidiSession {
     const capabilities = {
       alwaysMatch: { acceptInsecureCerts, unhandledPromptBehavior: { default: 'accept' } },
     };
-    const created = await this.send<{ capabilities: { browserName: string; browserVersion: string } }>(
-      'session.new',
-      { capabilities },
-    );
+    const created = await this.send<BidiCreated>('session.new', { capabilities });
+    this.#created = created;
     this.browserName = created.capabilities.browserName;
     this.browserVersion = created.capabilities.browserVersion;
     [this.#page, this.#window] = await Promise.all([
@@ -119,6 +127,11 @@ export class BidiSession {
       listener(event.type, event.message),
     );
     await this.send('session.subscribe', { events: [opened] });
+  }
+
+  /** A second speaker over this session: Firefox has one session only. */
+  share(): BidiRelay {
+    return new BidiRelay(this.#transport, { session: this.#created ?? {}, page: this.#page });
   }
 
   /** Takes no answer any more; the browser is not told. */

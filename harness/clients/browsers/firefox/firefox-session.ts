@@ -5,9 +5,11 @@ import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-t
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
+import type { JourneyPort } from '../journey-port.ts';
 import { within } from '../deadline.ts';
 import { dialogWarnings } from '../dialog-warnings.ts';
 import {
+  journeyRecorderExpression,
   pageExpression,
   pageTimingsExpression,
   sessionExpression,
@@ -25,6 +27,8 @@ const lateEndsLimitMs = 300;
 /** A process that does not answer at the end of a trial must not hold it up. */
 const answerLimitMs = 2000;
 const endLimitMs = 20_000;
+/** A page that is asked between two steps may be loading. */
+const pageAnswerLimitMs = 30_000;
 /** Encoding takes about 50 ms a frame. */
 const framesLimitMs = 7000;
 
@@ -133,6 +137,27 @@ export class FirefoxSession implements BrowserSession {
         next: 'check that UDP reaches the server on that port',
       },
     );
+  }
+
+  async openJourney(): Promise<JourneyPort> {
+    this.#startedEpochMs = Date.now();
+    await this.#bidi.addPreloadScript(journeyRecorderExpression);
+    const relay = this.#bidi.share();
+    return {
+      protocol: 'webDriverBiDi',
+      send: (message) => relay.send(message),
+      set onMessage(listener: (message: string) => void) {
+        relay.onMessage = listener;
+      },
+      evaluate: (expression) =>
+        this.#answer(
+          this.#bidi.evaluate('page', `Promise.resolve(${expression}).then(JSON.stringify)`),
+          pageAnswerLimitMs,
+          'asking the page',
+        ).then((json) => JSON.parse(String(json)) as unknown),
+      misdeed: relay.misdeed,
+      gone: this.#gone,
+    };
   }
 
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {

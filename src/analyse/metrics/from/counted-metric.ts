@@ -8,7 +8,7 @@ export function countedMetric(told: Pick<Metric, 'name' | 'title' | 'meaning' | 
     form: 'ratio',
     margin: 0.05,
     higherIsBetter: false,
-    kinds: ['page', 'video', 'download'],
+    kinds: ['page', 'journey', 'video', 'download'],
     onDeadline: 'missing',
     formulas: { counters: (counters) => finiteOrNull(counters[told.name]) ?? undefined },
   };

@@ -42,6 +42,7 @@ function fakeBrowser(changes: Partial<BrowserSession> = {}): FakeBrowser {
     stderrTail: () => 'its last words',
     startRecording: () => note('startRecording'),
     navigate: (url) => note(`navigate ${url}`),
+    openJourney: () => Promise.reject(new Error('not asked for here')),
     waitUntilQuiet: (quietMs) => note(`quiet ${quietMs}`).then(() => true),
     sessionResult: () => note('session').then(() => download(10)),
     stopRecording: () =>

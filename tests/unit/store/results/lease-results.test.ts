@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -99,6 +100,31 @@ test('a store that cannot be written says so, and an address that is none is ref
     (fault: Error & { code?: string }) => fault.code === 'storage',
   );
   await assert.rejects(openResultsStore('ftp://lab/results'), /cannot be kept at ftp/);
+});
+
+const noDisk =
+  process.platform === 'linux' && process.getuid?.() === 0
+    ? false
+    : 'mounts a small disk: Linux and root only';
+
+test('a full store says so, keeps what it had whole, and goes on with more room', { skip: noDisk }, async (t) => {
+  // Unmounted before the folder is removed: what is to be done first is said first.
+  t.after(() => execFileSync('umount', [disk]));
+  const disk = tempFolder(t);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'h2h3-test', disk]);
+  const store = folderStore(disk);
+  const kept = Buffer.alloc(60_000, 1);
+  await store.put('blobs/kept', kept, { ifAbsent: true });
+  for (const ifAbsent of [true, false])
+    await assert.rejects(
+      async () => store.put('blobs/late', Buffer.alloc(100_000, 2), { ifAbsent }),
+      (fault: Error & { code?: string }) => fault.code === 'storage' && /disk is full/.test(fault.message),
+    );
+  assert.deepEqual(await store.list('blobs/'), ['blobs/kept']);
+  assert.deepEqual(readdirSync(join(disk, 'blobs')), ['kept'], 'no half of it is left');
+  assert.deepEqual(Buffer.from((await store.get('blobs/kept')) ?? []), kept);
+  execFileSync('mount', ['-o', 'remount,size=1m', disk]);
+  assert.equal(await store.put('blobs/late', Buffer.alloc(100_000, 2), { ifAbsent: true }), true);
 });
 
 test('a folder keeps the contract of a results store', async (t) => {

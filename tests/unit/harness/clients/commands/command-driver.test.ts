@@ -41,7 +41,7 @@ const options: ClientLaunchOptions = {
 };
 const load = (keep: Load['keep'] = () => undefined): Load => ({
   workload: {} as PreparedWorkload,
-  ...{ url, leftMs: () => 10_000, keep },
+  ...{ url, leftMs: () => 10_000, keep, keepStep: () => undefined, keepSecret: () => undefined },
 });
 
 test('its transfers become a session and a HAR, and its CPU time counts though it has ended', async () => {

@@ -1,0 +1,61 @@
+import type { CdpConnection } from './cdp-connection.ts';
+
+/** Chromium ends what it says on a session with `,"sessionId":"…"}`. */
+const tail = /,"sessionId":"([0-9A-F]+)"\}$/;
+const longestTail = 64;
+const attachedPrefix = '{"method":"Target.attachedToTarget"';
+
+/**
+ * A second speaker on the pipe of a browser: it has a session with the browser of its own, and to it that session is the
+ * browser. Nothing listens for it anywhere: who has no end of the pipe cannot speak.
+ */
+export class CdpRelay {
+  readonly #connection: CdpConnection;
+  readonly #root: string;
+  readonly #sessions: Set<string>;
+  onMessage: (message: string) => void = () => undefined;
+  /** Called when the speaker ends the browser. */
+  onClose: () => void = () => undefined;
+
+  private constructor(connection: CdpConnection, root: string) {
+    this.#connection = connection;
+    this.#root = root;
+    this.#sessions = new Set([root]);
+    connection.transport.divert((message) => this.#take(message));
+  }
+
+  static async open(connection: CdpConnection): Promise<CdpRelay> {
+    const { sessionId } = await connection.root.send('Target.attachToBrowserTarget');
+    return new CdpRelay(connection, sessionId);
+  }
+
+  send(message: string): void {
+    const { id, method, sessionId } = JSON.parse(message) as {
+      readonly id: number;
+      readonly method: string;
+      readonly sessionId?: string;
+    };
+    if (method === 'Browser.close') this.onClose();
+    // The harness lets every target run once all of its requests will be seen; nobody else may before.
+    if (method === 'Runtime.runIfWaitingForDebugger') {
+      const of = sessionId === undefined ? '' : `,"sessionId":"${sessionId}"`;
+      return queueMicrotask(() => this.onMessage(`{"id":${id},"result":{}${of}}`));
+    }
+    const addressed =
+      sessionId === undefined ? `${message.slice(0, -1)},"sessionId":"${this.#root}"}` : message;
+    this.#connection.transport.send(addressed);
+  }
+
+  #take(message: Buffer): boolean {
+    const end = message.subarray(-longestTail).toString('latin1');
+    const sessionId = tail.exec(end)?.[1];
+    if (sessionId === undefined || !this.#sessions.has(sessionId)) return false;
+    const text = message.toString();
+    if (text.startsWith(attachedPrefix)) {
+      const { params } = JSON.parse(text) as { readonly params: { readonly sessionId: string } };
+      this.#sessions.add(params.sessionId);
+    }
+    this.onMessage(sessionId === this.#root ? text.replace(tail, '}') : text);
+    return true;
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
+import type { LiveAccess } from '../../../src/model/live-access.ts';
+import { browserFamilies } from '../browsers/registry.ts';
+import type { ClientLaunchOptions } from '../client-driver.ts';
+import { runJourney } from './run-journey.ts';
+
+export interface BeforeJourney {
+  readonly scriptFile: string;
+  /** The address that is measured afterwards. */
+  readonly url: string;
+  readonly launch: ClientLaunchOptions;
+  /** Variables that every process of the run has. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Longest time for all of it, ms. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does what a script wants done before anything is measured, in a browser of its own; nothing of it is left running.
+ *
+ * @throws H2h3Error `bad-input` naming script and line where it fails or leaves nothing
+ */
+export async function beforeJourney({
+  scriptFile,
+  url,
+  launch,
+  environment,
+  limitMs,
+  signal,
+}: BeforeJourney): Promise<{ readonly state: LiveAccess['state']; readonly secrets: readonly string[] }> {
+  const family = Object.entries(browserFamilies).find(([id]) => id === launch.client.family)?.[1];
+  if (family === undefined)
+    throw new H2h3Error('unsupported', `${launch.client.name} has no pages, so no script can drive it`);
+  await mkdir(launch.profileDir, { recursive: true });
+  const start = await family.launcher();
+  const browser = await start(launch);
+  const secrets = new Set<string>();
+  const endMs = performance.now() + limitMs;
+  try {
+    await browser.startRecording();
+    const state = await runJourney(browser, {
+      ...{ scriptFile, url, environment, signal },
+      part: 'before',
+      stepLimitMs: limitMs,
+      quietMs: 0,
+      leftMs: () => Math.max(0, endMs - performance.now()),
+      acceptsAnyCertificate: (launch.live?.acceptedKeys.length ?? 0) > 0,
+      keep: () => undefined,
+      keepSecret: (secret) => secrets.add(secret),
+    });
+    if (state === null || state.cookies.length + state.origins.length === 0)
+      throw new H2h3Error(
+        'bad-input',
+        `beforeMeasured of ${scriptFile} left neither a cookie nor local storage: every trial would begin as without it`,
+      );
+    return { state, secrets: [...secrets] };
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error)) throw thrown;
+    throw new H2h3Error(thrown.code, `before anything is measured: ${messageOf(thrown)}`, {
+      context: thrown.context,
+      ...(thrown.next === undefined ? {} : { next: thrown.next }),
+      cause: thrown,
+    });
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Runs a user's script against the browser that the harness started, over a pair of pipes that nobody else has. The
+ * script has a process to itself: it may loop without end, close what it was given, or end the process.
+ */
+import { registerHooks } from 'node:module';
+import { Socket } from 'node:net';
+import { basename } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { messageOf } from '../../../src/model/errors.ts';
+import { withoutSecrets } from '../../../src/model/live-access.ts';
+import { moduleFile } from '../../../src/system/module-file.ts';
+import { PipeTransport } from '../browsers/chromium/pipe-transport.ts';
+import { collected, runtime } from './journey.ts';
+import { playwrightPart } from './playwright-part.ts';
+import { puppeteerPart, type JourneyFunction } from './puppeteer-part.ts';
+import type { JourneyMessage, JourneyOrder, StepRunner } from './journey-script.ts';
+
+const fromBrowser = 3;
+const toBrowser = 4;
+const ownModule = 'h2h3/journey';
+
+type RunOrder = Extract<JourneyOrder, { type: 'run' }>;
+
+const secrets = new Set<string>();
+let goOn: () => void = () => undefined;
+
+function say(message: JourneyMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send?.(message, undefined, undefined, (error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+function sayAndWait(message: JourneyMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    goOn = resolve;
+    say(message).catch(reject);
+  });
+}
+
+/** File and line of the script in a line, or in lines, of a stack. */
+function whereIn(stack: string, scriptFile: string): string {
+  const found = stack
+    .split('\n')
+    .find((line) => line.includes(scriptFile) || line.includes(pathToFileURL(scriptFile).href));
+  const line = /:(\d+):\d+\)?$/.exec(found?.trim() ?? '')?.[1];
+  return line === undefined ? basename(scriptFile) : `${basename(scriptFile)}:${line}`;
+}
+
+/** Finer than `Date.now()`. */
+const epochMs = (): number => performance.timeOrigin + performance.now();
+
+/** Tells of a step before and after its work; one within another belongs to it. */
+function stepRunner({ scriptFile, part }: RunOrder): StepRunner {
+  let inner = false;
+  const named = new Set<string>();
+  return async (name, work, caller) => {
+    if (inner || part === 'before') return work();
+    if (named.has(name)) throw new Error(`two steps are named "${name}"`);
+    named.add(name);
+    inner = true;
+    await sayAndWait({ type: 'step', name, where: whereIn(caller, scriptFile) });
+    const startEpochMs = epochMs();
+    const result: unknown = await work();
+    const endEpochMs = epochMs();
+    inner = false;
+    await sayAndWait({ type: 'stepped', startEpochMs, endEpochMs });
+    return result;
+  };
+}
+
+async function run(order: RunOrder): Promise<JourneyMessage> {
+  const { scriptFile, part } = order;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === ownModule
+        ? { url: pathToFileURL(moduleFile('./journey.ts', import.meta.url)).href, shortCircuit: true }
+        : next(specifier, context),
+  });
+  runtime.step = stepRunner(order);
+  runtime.secret = (name) => {
+    const value = process.env[name];
+    if (value === undefined || value === '') throw new Error(`the variable ${name} is not set`);
+    if (!secrets.has(value)) void say({ type: 'secret', value });
+    secrets.add(value);
+    return value;
+  };
+  const module = (await import(pathToFileURL(scriptFile).href)) as { readonly default?: JourneyFunction };
+  // Sockets, because a read of a file would keep the process from ending.
+  const transport = new PipeTransport(new Socket({ fd: toBrowser }), new Socket({ fd: fromBrowser }));
+  const isTest = collected.tests.length > 0;
+  if (!isTest && typeof module.default !== 'function')
+    throw new Error(
+      'it has neither a test nor a default export, such as `export default async ({ page, url, step }) => …`',
+    );
+  if (part === 'before' && collected.before.length === 0) return { type: 'done', state: null };
+  const state = isTest
+    ? await playwrightPart(order, transport)
+    : await puppeteerPart(order, transport, module.default as JourneyFunction);
+  return { type: 'done', state };
+}
+
+process.once('disconnect', () => process.exit(1));
+process.on('message', (order: JourneyOrder) => {
+  if (order.type === 'go') return goOn();
+  run(order)
+    .catch((thrown: unknown): JourneyMessage => {
+      const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+      // What follows is a log of the library.
+      const first = messageOf(thrown).split(/\n\s*Call log/)[0] ?? '';
+      const message = withoutSecrets(first.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\u001b\[\d+m/g, ''), [
+        ...secrets,
+      ]);
+      return { type: 'failed', message, where: whereIn(stack, order.scriptFile) };
+    })
+    .then(say)
+    .then(() => process.exit(0))
+    .catch(() => process.exit(1));
+});
+// What comes of no step is the script's failure all the same.
+process.on('unhandledRejection', (thrown) => {
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+  const scriptFile = process.argv[2] ?? fileURLToPath(import.meta.url);
+  void say({
+    type: 'failed',
+    message: withoutSecrets(messageOf(thrown), [...secrets]),
+    where: whereIn(stack, scriptFile),
+  }).then(() => process.exit(1));
+});

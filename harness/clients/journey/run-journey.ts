@@ -1,0 +1,185 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { H2h3Error } from '../../../src/model/errors.ts';
+import type { LiveAccess } from '../../../src/model/live-access.ts';
+import { journeyStepSchema, type JourneyStep } from '../../../src/model/raw-trial.ts';
+import { moduleFile } from '../../../src/system/module-file.ts';
+import { killTree } from '../../../src/system/processes/kill-tree.ts';
+import type { BrowserSession } from '../browsers/browser.ts';
+import { PipeTransport } from '../browsers/chromium/pipe-transport.ts';
+import type { JourneyPort } from '../browsers/journey-port.ts';
+import { markStepExpression, readStepExpression } from '../browsers/page-script.ts';
+import type { JourneyMessage, JourneyOrder, JourneyPart } from './journey-script.ts';
+
+export interface JourneyRequest {
+  readonly scriptFile: string;
+  readonly part: JourneyPart;
+  readonly url: string;
+  readonly stepLimitMs: number;
+  /** How long the network must be quiet after a step. */
+  readonly quietMs: number;
+  /** Time left for all of it, ms. */
+  readonly leftMs: () => number;
+  readonly acceptsAnyCertificate: boolean;
+  /** Variables that the script's process gets besides this one's. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Takes each step when it was read. */
+  readonly keep: (step: JourneyStep) => void;
+  /** Takes each secret that the script asked for. */
+  readonly keepSecret: (secret: string) => void;
+}
+
+/** What the part before the measured one left; null where the script has none. */
+type JourneyState = LiveAccess['state'] | null;
+
+/** What the browser needs before a script begins: the time for its program to load. */
+const startLimitMs = 30_000;
+
+interface UnderWay {
+  readonly name: string;
+  readonly where: string;
+  readonly mark: unknown;
+}
+
+/**
+ * Has the user's script drive a browser that is recorded, step by step; nothing of it is left running.
+ *
+ * @throws H2h3Error `bad-input` naming script, step and line for one that throws, does not settle, opens windows or closes its page
+ */
+export async function runJourney(browser: BrowserSession, request: JourneyRequest): Promise<JourneyState> {
+  const port = await browser.openJourney();
+  const program = moduleFile('./journey-program.ts', import.meta.url);
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', program, request.scriptFile],
+    {
+      // What the script prints may hold what nobody may read.
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, ...request.environment },
+      detached: true,
+    },
+  );
+  try {
+    return await new Conversation(browser, port, child, request).ended();
+  } finally {
+    if (child.pid !== undefined) await killTree(child.pid);
+  }
+}
+
+/** What is said between the program that runs the script and the harness. */
+class Conversation {
+  readonly #browser: BrowserSession;
+  readonly #port: JourneyPort;
+  readonly #child: ChildProcess;
+  readonly #request: JourneyRequest;
+  #step: UnderWay | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #stop: (why: H2h3Error) => void = () => undefined;
+
+  constructor(browser: BrowserSession, port: JourneyPort, child: ChildProcess, request: JourneyRequest) {
+    this.#browser = browser;
+    this.#port = port;
+    this.#child = child;
+    this.#request = request;
+    const [, , , toScript, fromScript] = child.stdio;
+    const pipe = new PipeTransport(toScript as Writable, fromScript as Readable);
+    pipe.onmessage = (message) => port.send(message);
+    port.onMessage = (message) => pipe.send(message);
+  }
+
+  async ended(): Promise<JourneyState> {
+    const { leftMs } = this.#request;
+    const stopped = new Promise<never>((_, reject) => (this.#stop = reject));
+    stopped.catch(() => undefined);
+    const done = new Promise<JourneyState>((resolve) => {
+      this.#child.on('message', (message: JourneyMessage) => {
+        this.#heard(message, resolve).catch((thrown: unknown) => this.#stop(thrown as H2h3Error));
+      });
+    });
+    this.#child.once('error', (error) => this.#stop(this.#wrong(`could not be run: ${error.message}`)));
+    this.#child.once('exit', () => this.#stop(this.#wrong('ended the process that it ran in')));
+    void this.#port.misdeed.then((what) => this.#stop(this.#wrong(`${what}: a journey has one page`)));
+    this.#request.signal?.addEventListener('abort', () =>
+      this.#stop(new H2h3Error('interrupted', 'interrupted in a script')),
+    );
+    const overdue = setTimeout(() => this.#stop(this.#late()), leftMs());
+    try {
+      this.#limit(startLimitMs + this.#request.stepLimitMs);
+      this.#order();
+      return await Promise.race([done, stopped, this.#port.gone]);
+    } finally {
+      clearTimeout(overdue);
+      clearTimeout(this.#timer);
+    }
+  }
+
+  #order(): void {
+    const { scriptFile, part, url, acceptsAnyCertificate } = this.#request;
+    this.#tell({ type: 'run', scriptFile, part, url, acceptsAnyCertificate, protocol: this.#port.protocol });
+  }
+
+  #tell(order: JourneyOrder): void {
+    // One that is gone is told of by its end.
+    this.#child.send(order, () => undefined);
+  }
+
+  async #heard(message: JourneyMessage, done: (state: JourneyState) => void): Promise<void> {
+    switch (message.type) {
+      case 'secret':
+        this.#request.keepSecret(message.value);
+        return;
+      case 'step': {
+        const { name, where } = message;
+        const mark = await this.#port.evaluate(markStepExpression);
+        this.#step = { name, where, mark };
+        this.#limit(this.#request.stepLimitMs);
+        return this.#tell({ type: 'go' });
+      }
+      case 'stepped':
+        await this.#read(message);
+        this.#limit(this.#request.stepLimitMs);
+        return this.#tell({ type: 'go' });
+      case 'failed':
+        throw this.#wrong(`failed: ${message.message}`, message.where);
+      case 'done':
+        done(message.state);
+    }
+  }
+
+  async #read({ startEpochMs, endEpochMs }: { startEpochMs: number; endEpochMs: number }): Promise<void> {
+    const step = this.#step;
+    if (step === null) return;
+    const { quietMs, leftMs, keep } = this.#request;
+    const quiet = await this.#browser.waitUntilQuiet(quietMs, leftMs());
+    const told = JSON.parse(String(await this.#port.evaluate(readStepExpression(step.mark)))) as object;
+    const { name, where } = step;
+    this.#step = null;
+    keep(journeyStepSchema.parse({ name, where, startEpochMs, endEpochMs, quiet, ...told }));
+  }
+
+  #limit(limitMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => this.#stop(this.#wrong(`did not settle within ${Math.round(limitMs / 1000)} s`)),
+      limitMs,
+    );
+  }
+
+  #late(): H2h3Error {
+    return new H2h3Error('deadline', `the journey${this.#place()} had not ended at its deadline`);
+  }
+
+  #place(): string {
+    return this.#step === null ? '' : `, in step "${this.#step.name}" (${this.#step.where}),`;
+  }
+
+  #wrong(why: string, where?: string): H2h3Error {
+    const { scriptFile } = this.#request;
+    const line = where ?? this.#step?.where ?? scriptFile;
+    const inStep = this.#step === null ? 'outside its steps' : `in step "${this.#step.name}"`;
+    return new H2h3Error('bad-input', `the journey ${line} ${inStep} ${why}`, {
+      next: 'Run with --headed to watch it.',
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { H2h3Error } from '../src/model/errors.ts';
+import type { Workload } from '../src/model/workload.ts';
+
+/** Follows the name of a page on which a script's journey begins. */
+const suffix = '@journey';
+
+/** Steps over slow paths, with what their pages load, take long; one that takes longer waits for what does not come. */
+const stepLimitMs = 60_000;
+const deadlineMs = 300_000;
+const expectedTrialMs = 20_000;
+
+/** Name of the page on which the journey begins; undefined for what is no journey. */
+export function pageOfJourney(name: string): string | undefined {
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
+}
+
+/** A script's journey from this page on, `NAME@journey`. @throws H2h3Error `usage` for what is no page, or its second visit */
+export function journeyOfPage(workload: Workload, scriptFile: string): Workload {
+  if (workload.kind !== 'page' || workload.view === 'repeat')
+    throw new H2h3Error('usage', `a journey begins at a page in a fresh profile, not at ${workload.id}`, {
+      context: {
+        expected: 'a page',
+        got: workload.view === 'repeat' ? 'a second visit' : `a ${workload.kind}`,
+      },
+    });
+  const id = `${workload.id}${suffix}`;
+  const title = `${workload.title}, journey`;
+  const journey = { ...{ id, title }, kind: 'journey' } as const;
+  return {
+    ...workload,
+    ...journey,
+    expectedTrialMs: Math.max(expectedTrialMs, 2 * workload.expectedTrialMs),
+    prepare: async (context) => ({
+      ...(await workload.prepare(context)),
+      ...journey,
+      driver: 'script',
+      deadlineMs,
+      journey: { scriptFile, stepLimitMs },
+    }),
+  };
+}

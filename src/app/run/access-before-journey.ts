@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { beforeJourney } from '../../../harness/clients/journey/before-journey.ts';
+import type { Device } from '../../model/device.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { storedSecrets, type LiveAccess } from '../../model/live-access.ts';
+import type { LivePage } from '../../model/live-address.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { PreparedWorkload } from '../../model/workload.ts';
+import type { RunScope } from '../../system/processes/run-scope.ts';
+import { readInput } from '../../system/read-input.ts';
+import type { AppContext } from '../app-context.ts';
+import type { Clients } from './prepare-run.ts';
+
+/** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
+const beforeLimitMs = 60_000;
+
+interface RunRequest {
+  readonly plan: Plan;
+  readonly clients: Clients;
+  readonly prepared: ReadonlyMap<string, PreparedWorkload>;
+  readonly headed: boolean;
+  readonly scope: RunScope;
+  readonly given: LiveAccess | undefined;
+}
+
+/**
+ * What opens the live pages of a run once the script of its journey has done what comes before: that runs once, before
+ * anything is measured, and every trial of every block begins with what it left.
+ *
+ * @throws H2h3Error `bad-input` where it fails, `usage` where it leads to no live address
+ */
+export async function accessBeforeJourney(
+  { plan, clients, prepared, headed, scope, given }: RunRequest,
+  context: AppContext,
+): Promise<LiveAccess | undefined> {
+  const scriptFile = plan.script?.file;
+  if (scriptFile === undefined || !hasWorkBefore(scriptFile)) return given;
+  const client = [...clients.values()].find((one) => !(one instanceof H2h3Error));
+  const workload = [...prepared.values()].find(({ live }) => live !== undefined);
+  if (workload?.live === undefined) throw needsLiveAddress(scriptFile);
+  if (client === undefined || client instanceof H2h3Error) return given;
+  const { live: page, device } = workload;
+  return withWorkBefore({ scriptFile, client, headed, page, device, scope, given }, context);
+}
+
+export function hasWorkBefore(scriptFile: string): boolean {
+  return /\bbeforeMeasured\b/.test(readInput(scriptFile, { what: 'a script of a journey' }).toString());
+}
+
+function needsLiveAddress(scriptFile: string): H2h3Error {
+  return new H2h3Error('usage', `beforeMeasured in ${scriptFile} is for live addresses (--url)`, {
+    next: 'A recording shows what who recorded it saw, log-in included: do without beforeMeasured.',
+  });
+}
+
+interface WorkBefore {
+  readonly scriptFile: string;
+  readonly client: ClientIdentity;
+  readonly headed: boolean;
+  readonly page: LivePage;
+  readonly device: Device | undefined;
+  readonly scope: Pick<RunScope, 'tempDir' | 'environment'>;
+  readonly given: LiveAccess | undefined;
+}
+
+/** What was given, and what the script left before the measured part. @throws H2h3Error `bad-input` where it fails */
+export async function withWorkBefore(
+  { scriptFile, client, headed, page, device, scope, given }: WorkBefore,
+  { progress, signal }: Pick<AppContext, 'progress' | 'signal'>,
+): Promise<LiveAccess> {
+  progress.show(`what ${scriptFile} does before anything is measured`);
+  const { state, secrets } = await beforeJourney({
+    ...{ scriptFile, url: page.remote.url, signal, limitMs: beforeLimitMs },
+    environment: scope.environment,
+    launch: {
+      ...{ client, headed, live: page, hosts: [], server: null, spkiHash: '', protocol: 'h2' },
+      ...{ mediaBufferMegabytes: 0, frames: false },
+      profileDir: join(scope.tempDir, 'before-journey'),
+      ...(device === undefined ? {} : { device }),
+      ...(given === undefined ? {} : { access: given }),
+    },
+  });
+  const { headers = [], cookies = [], state: saved, secrets: known = [] } = given ?? {};
+  return {
+    ...{ headers, cookies },
+    state: {
+      cookies: [...(saved?.cookies ?? []), ...state.cookies],
+      origins: [...(saved?.origins ?? []), ...state.origins],
+    },
+    secrets: [...new Set([...known, ...secrets, ...storedSecrets(state)])],
+  };
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Summary } from '../../src/model/summary.ts';
+import { readRecords, runCli } from '../support/cli.ts';
+import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { textsBelow } from '../support/texts-below.ts';
+
+const secrets = { pass: 'pass-41d8c0e7', session: 'session-77ac02d9', note: 'note-5b61e0aa' };
+
+const account = `<h1>the account</h1><a id="orders" href="/orders">orders</a>
+<button id="search">search</button>
+<script>
+  document.querySelector('#search').onclick = async () => {
+    const until = performance.now() + 40;
+    while (performance.now() < until);
+    history.pushState({}, '', '/search');
+    const found = await (await fetch('/found')).text();
+    const view = document.createElement('main');
+    view.innerHTML = '<h2 style="font-size: 60px">' + found + '</h2>';
+    document.body.replaceChildren(view);
+  };
+</script>`;
+
+/** An application behind a form: an account, a search that loads no document, a second page. */
+const application: Answer = (request, response) => {
+  const { method, url = '', headers } = request;
+  const html = (text: string): void =>
+    void response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><link rel=icon href="data:,"><title>shop</title><body>${text}`);
+  if (url === '/login' && method === 'POST') {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const isRight = new URLSearchParams(body).get('word') === secrets.pass;
+      const given = isRight ? { 'set-cookie': `sid=${secrets.session}; Path=/; Secure; HttpOnly` } : {};
+      response.writeHead(303, { location: isRight ? '/' : '/login', ...given }).end();
+    });
+    return;
+  }
+  if (url === '/login') return html('<form method=post><input name=word><button>in</button></form>');
+  if (headers.cookie?.includes(`sid=${secrets.session}`) !== true)
+    return void response.writeHead(302, { location: '/login' }).end();
+  if (url === '/found') return void response.end('found it');
+  html(url.startsWith('/orders') ? '<h1>orders</h1>' : account);
+};
+
+const scripts = {
+  chromium: `import { test, expect, beforeMeasured, secret } from 'h2h3/journey';
+beforeMeasured(async ({ page }) => {
+  await page.goto('/login');
+  await page.fill('input[name=word]', secret('OWN_WORD'));
+  await page.click('button');
+  await expect(page.locator('h1')).toHaveText('the account');
+});
+test('shop', async ({ page, context }) => {
+  await test.step('open', async () => {
+    await page.goto('/?note=' + secret('OWN_NOTE'));
+    await expect(page.locator('h1')).toHaveText('the account');
+  });
+  await test.step('search', async () => {
+    await page.locator('#search').click();
+    await expect(page.locator('h2')).toHaveText('found it');
+  });
+  await test.step('orders', async () => {
+    await page.goto('/orders');
+    await expect(page).toHaveTitle('shop');
+  });
+});`,
+  firefox: `import { beforeMeasured, step, secret } from 'h2h3/journey';
+beforeMeasured(async ({ page, url }) => {
+  await page.goto(url);
+  await page.type('input[name=word]', secret('OWN_WORD'));
+  await Promise.all([page.waitForNavigation(), page.click('button')]);
+});
+export default async ({ page, url }) => {
+  await step('open', () => page.goto(url + '?note=' + secret('OWN_NOTE')));
+  await step('search', async () => {
+    await page.click('#search');
+    await page.waitForSelector('h2');
+  });
+  await step('orders', () => page.goto(url + 'orders'));
+};`,
+} as const;
+
+for (const client of ['chromium', 'firefox'] as const)
+  test(`a journey behind a log-in is measured step by step in ${client}, over both protocols`, async (t) => {
+    const site = await startGuardedSite(t, application);
+    const folder = tempFolder(t);
+    const script = join(folder, 'shop.ts');
+    writeFileSync(script, scripts[client]);
+    const led = client === 'chromium' ? site.connectTo : [];
+    const out = join(folder, 'run');
+    const { code, stderr, stdout } = await runCli(
+      [
+        ...['run', '--client', client, '--url', site.url, '--ca', site.certificateFile, ...led],
+        ...['--script', script, '--repetitions', '1', '--exploratory', '--out', out],
+      ],
+      { OWN_WORD: secrets.pass, OWN_NOTE: secrets.note },
+    );
+    assert.equal(code, 0, stderr);
+    const records = readRecords(out);
+    assert.deepEqual(
+      records.map(({ status, reason }) => ({ status, reason })),
+      [
+        { status: 'ok', reason: undefined },
+        { status: 'ok', reason: undefined },
+      ],
+    );
+    for (const { arm, metrics, steps = [] } of records) {
+      assert.deepEqual(metrics.protocolShare, { [arm]: 1 }, 'every object of every step is proven');
+      const [open, search, orders] = steps;
+      assert.deepEqual(
+        steps.map(({ name }) => name),
+        ['open', 'search', 'orders'],
+      );
+      for (const loaded of [open, orders]) {
+        const [pltMs, stepMs] = [loaded?.metrics['pltMs'], loaded?.metrics['stepMs']];
+        assert.ok(typeof pltMs === 'number' && typeof stepMs === 'number');
+        assert.ok(pltMs > 0 && pltMs <= stepMs + 1, `a load of ${pltMs} ms in a step of ${stepMs} ms`);
+      }
+      assert.equal(search?.metrics['pltMs'], undefined, 'the search loads no document');
+      assert.ok(Number(search?.metrics['inpMs']) >= 40, 'the click was kept busy for 40 ms');
+      assert.ok(Number(search?.metrics['softNavigationMs']) >= 40);
+      assert.ok(Number(search?.metrics['objectCount']) >= 1, 'what the search asked for');
+      const sum = steps.reduce((total, { metrics: { stepMs } }) => total + Number(stepMs), 0);
+      assert.ok(Math.abs(Number(metrics['journeyMs']) - sum) < 0.01);
+    }
+    const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+    const compared = new Set(summary.comparisons.map(({ workload, metric }) => `${workload} ${metric}`));
+    const [id = ''] = summary.workloads.map((workload) => workload.id);
+    for (const each of ['journeyMs', ':open pltMs', ':search inpMs', ':orders stepMs'])
+      assert.ok(compared.has(each.startsWith(':') ? id + each : `${id} ${each}`), each);
+    assert.match(readFileSync(join(out, 'report.html'), 'utf8'), /step “search”/);
+    const written = [stdout, stderr, ...textsBelow(out)].join('\n');
+    assert.deepEqual(
+      Object.values(secrets).filter((secret) => written.includes(secret)),
+      [],
+    );
+  });

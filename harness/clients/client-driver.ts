@@ -7,6 +7,7 @@ import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { JourneyStep, PageTimings } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { PreparedWorkload, Replay } from '../../src/model/workload.ts';
+import type { ProcessRow } from '../../src/system/processes/process-table.ts';
 import type { ClientIdentity } from './client.ts';
 
 /** Where every name of a workload leads. */
@@ -111,7 +112,10 @@ export interface Loaded {
 export interface ClientSession {
   readonly name: string;
   readonly version: string;
+  /** 0: none of this machine's. */
   readonly rootPid: number;
+  /** Of a client on another machine: its processes there. */
+  readonly processes?: (() => Promise<readonly ProcessRow[]>) | undefined;
   /** What a process of this client does, by its command line (`network`, `renderer` …); null: processes that have ended. */
   processRole(commandLine: string | null): string;
   /** The last lines the client wrote on stderr, for errors. */
@@ -134,13 +138,13 @@ export interface ClientDriver {
   readonly flagForm: { readonly pattern: RegExp; readonly example: string };
   /**
    * Why this client cannot load this workload over this protocol; undefined when it can.
-   * @param front server or proxy that it would speak to
+   * @param way server or proxy that it would speak to, and the path
    */
   refusal?(
     client: ClientIdentity,
     workload: Pick<PreparedWorkload, 'id' | 'kind' | 'view' | 'requests'>,
     protocol: ArmProtocol,
-    front?: string,
+    way?: { readonly front: string; readonly network: string },
   ): string | undefined;
   /** Loads the modules that `start` needs, so that it does not have to. Absent: there is nothing to load. */
   preload?(): Promise<void>;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { findPhone, isPhoneName } from './browsers/android/find-phone.ts';
 import { ensureEmbeddedChromium } from './browsers/embedded-chromium.ts';
 import { isExecutable } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -22,6 +23,7 @@ import { didYouMean } from '../../src/model/nearest-name.ts';
  */
 export async function resolveClient(spec: string, context: SetupContext): Promise<ClientIdentity> {
   if (spec === 'best') return bestClient(context);
+  if (isPhoneName(spec)) return findPhone(spec, context);
   if (spec === 'embedded') return ensureEmbeddedChromium(context);
   const known = knownClients.find(({ id }) => id === spec);
   if (known !== undefined)
@@ -42,17 +44,14 @@ export async function resolveClient(spec: string, context: SetupContext): Promis
  */
 export async function requireClientName(spec: string, context: SetupContext, whose = ''): Promise<void> {
   const known = ['best', 'embedded', ...knownClients.map(({ id }) => id)].includes(spec);
-  if (known || /[/\\]/.test(spec) || parseVersionedName(spec) !== undefined) return;
+  if (known || isPhoneName(spec) || /[/\\]/.test(spec) || parseVersionedName(spec) !== undefined) return;
   await unknownName(spec, context, whose);
 }
 
 /** Clients that people ask for and nothing here drives, with what is lacking. */
 const undriven: Readonly<Record<string, string>> = {
-  webkit:
-    'WebKit is not driven: its protocols cannot be forced, and no build of it is to be had from a package registry',
+  webkit: 'WebKit is not driven: it has no switch that forces a protocol',
   safari: 'Safari is not driven: it runs on macOS and iOS alone, and has no switch that forces a protocol',
-  android:
-    'Chrome on Android is not driven: switches, recording and CPU time of a phone over adb are not there yet',
 };
 
 async function unknownName(spec: string, context: SetupContext, whose = ''): Promise<never> {

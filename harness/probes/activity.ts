@@ -24,6 +24,7 @@ export const activity: Probe = {
   id: 'activity',
   title: 'how busy networking process, server and link are, ten times a second; for diagnosis',
   recorded: 'asked',
+  onThisMachine: true,
   forDiagnosis: true,
   setup: (context) => {
     const device = ownInterface(context);

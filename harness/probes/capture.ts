@@ -31,6 +31,7 @@ export const capture: Probe = {
   id: 'capture',
   title: 'packets between client and server as pcapng with the secrets of their connections, for Wireshark',
   recorded: 'asked',
+  onThisMachine: true,
   launch: { logs: ['keys'] },
   setup: async (context) => {
     const { server, logs } = context.launch;

@@ -44,6 +44,7 @@ export const cpuSamples: Probe = {
   id: 'cpu-samples',
   title: 'CPU use of the client’s processes, twice a second, from the operating system',
   recorded: 'asked',
+  onThisMachine: true,
   counts: ['cpuSampledPercent'],
   setup: ({ rootPid, trialDir }) => {
     const readings: CpuReading[] = [];

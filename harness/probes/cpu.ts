@@ -7,15 +7,19 @@ export const cpu: Probe = {
   title: 'CPU time of each process of the client, from the operating system',
   recorded: 'usually',
   accountsCpu: true,
-  setup: ({ rootPid, processRole }) => {
+  setup: ({ rootPid, processes, processRole }) => {
+    const read = async (): Promise<CpuSnapshot> =>
+      processes === undefined
+        ? cpuSnapshot(rootPid)
+        : new Map((await processes()).map((row) => [row.pid, row]));
     let before: CpuSnapshot | null = null;
     let after: CpuSnapshot | null = null;
     return {
-      start: () => {
-        before = cpuSnapshot(rootPid);
+      start: async () => {
+        before = await read();
       },
-      stop: () => {
-        after = cpuSnapshot(rootPid);
+      stop: async () => {
+        after = await read();
       },
       teardown: () => (before && after ? { raw: { cpu: cpuBetween(before, after, processRole) } } : {}),
     };

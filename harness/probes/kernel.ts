@@ -18,6 +18,7 @@ export const kernel: Probe = {
   title:
     'calls of the kernel’s receive path, system calls and context switches of the client, by perf; for diagnosis',
   recorded: 'asked',
+  onThisMachine: true,
   forDiagnosis: true,
   counts: ['netifReceiveSkbCalls', 'syscalls'],
   setup: async (context) => {

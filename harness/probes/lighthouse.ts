@@ -35,6 +35,7 @@ export const lighthouse: Probe = {
   id: 'lighthouse',
   title: 'a Lighthouse audit in a navigation of its own (Chromium family), not by default',
   recorded: 'asked',
+  onThisMachine: true,
   measuresAgain: true,
   setup: (context) => {
     requireLighthouse();

@@ -20,6 +20,7 @@ export const packets: Probe = {
   id: 'packets',
   title: 'packets at the client’s interface, and as UDP and TCP see them; for diagnosis',
   recorded: 'asked',
+  onThisMachine: true,
   forDiagnosis: true,
   counts: ['packetsReceived', 'packetsSent', 'transportPacketsReceived'],
   setup: (context) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messageOf, unwritableReason } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type {
   ClientRecording,
@@ -63,6 +63,8 @@ export class ProbeSet {
     const running: Running[] = [];
     for (const probe of this.#probes)
       await this.#guarded(probe, async () => {
+        if (context.processes !== undefined && probe.onThisMachine === true)
+          throw new H2h3Error('unsupported', 'it reads this machine, and the client runs on another');
         const tempDir = join(context.tempDir, probe.id);
         running.push({ probe, session: await probe.setup({ ...context, tempDir }) });
       });

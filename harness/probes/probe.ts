@@ -1,6 +1,7 @@
 import type { Har } from '../../src/model/har.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
+import type { ProcessRow } from '../../src/system/processes/process-table.ts';
 import type { CapturedFrame, ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 
 /** What a client is started with for the sake of a probe. */
@@ -13,6 +14,8 @@ export interface LaunchDemand extends Partial<Pick<ClientLaunchOptions, 'frames'
 export interface ProbeContext {
   /** The first of the client's processes. */
   readonly rootPid: number;
+  /** Of a client on another machine: its processes there. */
+  readonly processes?: (() => Promise<readonly ProcessRow[]>) | undefined;
   /** Files of the probe go here; it exists. */
   readonly trialDir: string;
   /** An empty place of the trial's own, removed after it. */
@@ -65,6 +68,8 @@ export interface Probe {
   readonly measuresAgain?: boolean;
   /** True: the CPU time of the client is known from it, so that it runs beside every probe whose cost in CPU time is measured. */
   readonly accountsCpu?: boolean;
+  /** True: it reads processes, files or sockets of a client on this machine. */
+  readonly onThisMachine?: boolean;
   /** True: it is recorded by diagnosis runs, whose times are not judged. */
   readonly forDiagnosis?: boolean;
   /** Counters that metrics are made of, if any. */

@@ -50,6 +50,15 @@ export function frontOf({ server, factors }: { readonly server: string; readonly
   return factors.proxy?.split('/')[0] ?? server;
 }
 
+/** Whom the client of a trial speaks to, and on which path. */
+export function wayOf(trial: {
+  readonly server: string;
+  readonly network: string;
+  readonly factors: Factors;
+}): { readonly front: string; readonly network: string } {
+  return { front: frontOf(trial), network: trial.network };
+}
+
 /** A request taken apart: one entry a link. */
 export interface TestbedParts {
   readonly networks: readonly string[];

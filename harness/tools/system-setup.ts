@@ -16,6 +16,7 @@ export const systemPackages: readonly string[] = [
   'util-linux',
   'tshark',
   'perl-base',
+  'adb',
   'fonts-liberation',
   'fonts-dejavu-core',
 ];

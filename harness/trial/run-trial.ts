@@ -182,7 +182,7 @@ async function setUpProbes(
 ): Promise<void> {
   await probes.setup({
     launch: launchOptions(order, probes.launch, profileDir),
-    ...{ rootPid: client.rootPid, trialDir: order.trialDir, tempDir: probesDir },
+    ...{ rootPid: client.rootPid, processes: client.processes, trialDir: order.trialDir, tempDir: probesDir },
     url: entryUrl(order.workload, order.server?.port ?? null),
     processRole: (commandLine) => client.processRole(commandLine),
   });

@@ -15,12 +15,7 @@ import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { expectedLogEntries } from './expected-log-entries.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
-import {
-  frontOf,
-  linkSettingsOf,
-  senderSettingsOf,
-  type TestbedRequest,
-} from '../testbed/testbed-request.ts';
+import { wayOf, linkSettingsOf, senderSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
 import { StepClock } from './step-clock.ts';
@@ -124,7 +119,7 @@ export class Runner {
         client,
         workload,
         this.#protocol(trial),
-        frontOf(trial),
+        wayOf(trial),
       );
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
@@ -284,10 +279,8 @@ export class Runner {
     const client = this.#options.clients.get(trial.client);
     if (client === undefined || client instanceof H2h3Error) return null;
     const workload = this.#workload(trial);
-    if (
-      driverOf(client.family).refusal?.(client, workload, this.#protocol(trial), frontOf(trial)) !== undefined
-    )
-      return null;
+    const driver = driverOf(client.family);
+    if (driver.refusal?.(client, workload, this.#protocol(trial), wayOf(trial)) !== undefined) return null;
     const path = hasPath(trial, workload) ? this.#options.testbeds.ready(this.#request(trial)) : null;
     return path === undefined ? null : this.#placedOrder(turn, client, path);
   }

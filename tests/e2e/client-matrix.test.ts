@@ -98,7 +98,9 @@ for (const software of serverSoftware)
       for (const protocol of ['h2', 'h3'] as const) {
         if (client.protocols?.includes(protocol) !== true) continue;
         const workload = { id: 'a body', kind: 'download' } as const;
-        const refusal = commandDriver(command).refusal?.(client, workload, protocol, software.id);
+        const refusal = commandDriver(command).refusal?.(client, workload, protocol, {
+          ...{ front: software.id, network: 'loopback' },
+        });
         if (refusal !== undefined) {
           t.diagnostic(`${command.id} over ${protocol} is refused: ${refusal}`);
           continue;

@@ -10,12 +10,17 @@ export interface BrowserFamily {
   readonly flagForm: ClientDriver['flagForm'];
   /** What a process does, by its command line. */
   readonly processRole: (commandLine: string) => string;
+  /** Where fewer than those of a browser on this machine. */
+  readonly factors?: ClientDriver['factors'];
+  readonly refusal?: ClientDriver['refusal'];
 }
 
 /** A browser loads the workload's page, and the page does the rest. */
-export function browserDriver({ launcher, processRole, flagForm }: BrowserFamily): ClientDriver {
+export function browserDriver(family: BrowserFamily): ClientDriver {
+  const { launcher, processRole, flagForm, refusal } = family;
   return {
-    factors: ['flags', 'cpu', 'prefers', 'udp'],
+    factors: family.factors ?? ['flags', 'cpu', 'prefers', 'udp'],
+    ...(refusal === undefined ? {} : { refusal }),
     flagForm,
     preload: async () => void (await launcher()),
     start: async (options) => clientSession(await (await launcher())(options), processRole),
@@ -36,9 +41,9 @@ export function browserDriver({ launcher, processRole, flagForm }: BrowserFamily
 }
 
 function clientSession(browser: BrowserSession, processRole: (commandLine: string) => string): ClientSession {
-  const { name, version, rootPid } = browser;
+  const { name, version, rootPid, processes } = browser;
   return {
-    ...{ name, version, rootPid },
+    ...{ name, version, rootPid, processes },
     processRole: (commandLine) => (commandLine === null ? 'ended' : processRole(commandLine)),
     stderrTail: () => browser.stderrTail(),
     startRecording: () => browser.startRecording(),

@@ -1,3 +1,4 @@
+import type { ProcessRow } from '../../../src/system/processes/process-table.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../client-driver.ts';
 import type { JourneyPort } from './journey-port.ts';
 
@@ -5,7 +6,10 @@ import type { JourneyPort } from './journey-port.ts';
 export interface BrowserSession {
   readonly name: string;
   readonly version: string;
+  /** 0: none of this machine's. */
   readonly rootPid: number;
+  /** Of a browser on another machine: its processes there. */
+  readonly processes?: (() => Promise<readonly ProcessRow[]>) | undefined;
   /** The last lines the browser wrote on stderr, for errors. */
   stderrTail(): string;
   /** Starts recording network events, and frames if asked for at launch. Call once, before `navigate`. */

@@ -7,6 +7,14 @@ export function chromiumProcessRole(commandLine: string): string {
   return /--utility-sub-type=network\.mojom/.test(commandLine) ? 'network' : 'utility';
 }
 
+/** What a process of Chrome on Android does, by its name: `com.android.chrome`, `….chrome:sandboxed_process0:…`. */
+export function androidProcessRole(name: string): string {
+  const kind = /:([a-z]+)_process/.exec(name)?.[1];
+  if (kind === undefined) return name.includes(':') ? 'utility' : 'browser';
+  // Most of what has its rights is the GPU's process.
+  return kind === 'sandboxed' ? 'renderer' : kind === 'privileged' ? 'gpu' : 'utility';
+}
+
 const firefoxRoles: Readonly<Record<string, string>> = {
   socket: 'network',
   tab: 'renderer',

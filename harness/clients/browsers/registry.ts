@@ -1,5 +1,6 @@
 import type { BrowserFamily } from './browser-driver.ts';
-import { chromiumProcessRole, firefoxProcessRole } from './process-role.ts';
+import { phoneRefusal } from './android/phone-refusal.ts';
+import { androidProcessRole, chromiumProcessRole, firefoxProcessRole } from './process-role.ts';
 
 /** The families of browsers. What starts one is loaded by whoever does: what is said of a family needs none of it. */
 export const browserFamilies = {
@@ -12,5 +13,12 @@ export const browserFamilies = {
     launcher: async () => (await import('./firefox/launch-firefox.ts')).launchFirefox,
     processRole: firefoxProcessRole,
     flagForm: { pattern: /^[^-=][^=]*=/, example: 'network.http.http3.enable_0rtt=false' },
+  },
+  android: {
+    launcher: async () => (await import('./android/launch-android.ts')).launchAndroid,
+    processRole: androidProcessRole,
+    flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
+    factors: ['flags', 'prefers'],
+    refusal: phoneRefusal,
   },
 } as const satisfies Readonly<Record<string, BrowserFamily>>;

@@ -45,14 +45,14 @@ export function commandDriver(client: CommandClient): ClientDriver {
   return {
     factors: ['flags', 'cpu', 'udp', 'processes', ...(client.factors ?? [])],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
-    refusal: ({ name, version, protocols = [] }, workload, protocol, front) => {
+    refusal: ({ name, version, protocols = [] }, workload, protocol, way) => {
       if (workload.kind !== 'download')
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
       if (client.onlyOneRequest === true && (workload.requests?.length ?? 1) > 1)
         return `${name} tells nothing of single requests, and ${workload.id} makes several`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
       const { deafTo } = client;
-      if (deafTo !== undefined && deafTo.protocol === protocol && deafTo.front === front)
+      if (deafTo !== undefined && deafTo.protocol === protocol && deafTo.front === way?.front)
         return deafTo.reason;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
       const mended = client.tool?.protocols?.includes(protocol) === true;

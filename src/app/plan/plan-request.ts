@@ -134,7 +134,7 @@ function planAtScale(preset: Preset | undefined, scale: string): PlanFileInput {
 /** @throws H2h3Error `unsupported` for an experiment of a study that this version cannot run */
 function requireRunnable(source: string | undefined): void {
   const needs = experiments.find(({ preset }) => preset === source)?.needs;
-  if (needs === undefined) return;
+  if (needs === undefined || presets.some(({ id }) => id === source)) return;
   throw new H2h3Error('unsupported', `${source} cannot be run by this version: it needs ${needs}`, {
     next: '`h2h3 studies` lists the experiments that can.',
   });

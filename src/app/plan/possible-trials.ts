@@ -3,7 +3,7 @@ import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
 import { noCipher, noOlderTls, noQuicPacing } from '../../../harness/servers/sender-settings.ts';
-import { frontOf, partsOf } from '../../../harness/testbed/testbed-request.ts';
+import { partsOf, wayOf } from '../../../harness/testbed/testbed-request.ts';
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
 import { downloadWorkloadNamed } from '../../../sites/downloads/catalogue.ts';
 import { stressOf } from '../../model/factor.ts';
@@ -31,7 +31,7 @@ function ofClient(trial: PlannedTrial, { workloads }: Plan, clients: Clients): O
   if (found instanceof H2h3Error)
     return { reason: found.message, next: () => found.next ?? '', code: 'unsupported' };
   const refusalOf = (client: ClientIdentity): string | undefined =>
-    driverOf(client.family).refusal?.(client, workload, protocol, frontOf(trial));
+    driverOf(client.family).refusal?.(client, workload, protocol, wayOf(trial));
   const reason = refusalOf(found);
   if (reason === undefined) return undefined;
   const next = (here: readonly ClientIdentity[]): string =>

@@ -10,6 +10,7 @@ import { versionsPreset } from './versions.ts';
 import { videoPreset } from './video.ts';
 import { webLoopbackPreset, webPreset } from './web.ts';
 import { zhangVideoPreset } from './zhang2024-video.ts';
+import { zhangMobilePreset } from './zhang2024-mobile.ts';
 import { zhangClientsPreset } from './zhang2024-clients.ts';
 import { zhangSweepPreset } from './zhang2024-sweep.ts';
 import { zhangBrowsersPreset } from './zhang2024-browsers.ts';
@@ -54,6 +55,7 @@ export const presets: readonly Preset[] = [
   zhangCpuPreset,
   zhangPacketsPreset,
   zhangKernelPreset,
+  zhangMobilePreset,
   liuSinglePreset,
   liuMultiPreset,
   liuMigrationPreset,

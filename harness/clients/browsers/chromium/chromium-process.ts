@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
+import type { RunningChromium } from './running-chromium.ts';
 
 const tailCharacters = 4000;
 
@@ -8,7 +10,7 @@ const tailCharacters = 4000;
 const withoutMeaning = /^\[[^\]]*:ERROR:dbus\/.*(?:\n|$)/gm;
 
 /** A started browser of the Chromium family: leader of its own process group, spoken to over two pipes. */
-export class ChromiumProcess {
+export class ChromiumProcess implements RunningChromium {
   readonly #child: ChildProcess;
   #stderr = '';
   readonly write: Writable;
@@ -49,5 +51,9 @@ export class ChromiumProcess {
   /** The last lines that the process wrote on stderr. */
   stderrTail(): string {
     return this.#stderr.replace(withoutMeaning, '').trim();
+  }
+
+  async kill(): Promise<void> {
+    if (this.pid !== undefined) await killTree(this.pid);
   }
 }

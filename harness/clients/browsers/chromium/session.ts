@@ -3,7 +3,6 @@ import type { Protocol } from 'puppeteer-core';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
-import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
@@ -18,10 +17,10 @@ import {
 import { CdpRelay } from './cdp-relay.ts';
 import { logRequests } from './attach.ts';
 import type { CdpConnection, CdpSession } from './cdp-connection.ts';
-import type { ChromiumProcess } from './chromium-process.ts';
 import { Dialogs } from './dialogs.ts';
 import { harOf } from './har.ts';
 import { NetworkLog, type LoggedRequest } from './network-log.ts';
+import type { RunningChromium } from './running-chromium.ts';
 import { resourceTimingRowSchema, type ResourceTimingRow } from './resource-timing-row.ts';
 import { Screencast } from './screencast.ts';
 import type { Targets } from './targets.ts';
@@ -46,7 +45,7 @@ function headerOf(headers: Protocol.Network.Headers, name: string): string | und
 export interface ChromiumParts {
   readonly name: string;
   readonly version: string;
-  readonly browser: ChromiumProcess;
+  readonly browser: RunningChromium;
   /** The one tab. */
   readonly page: CdpSession;
   readonly targets: Targets;
@@ -63,13 +62,14 @@ export class ChromiumSession implements BrowserSession {
   readonly name: string;
   readonly version: string;
   readonly rootPid: number;
+  readonly processes: BrowserSession['processes'];
   readonly #page: CdpSession;
   readonly #targets: Targets;
   readonly #connection: CdpConnection;
   readonly #log: NetworkLog | null;
   readonly #screencast: Screencast | null;
   readonly #warnings: string[];
-  readonly #browser: ChromiumProcess;
+  readonly #browser: RunningChromium;
   readonly #loaded: Promise<void>;
   /** Rejects when the browser or the tab's process is gone. */
   readonly #crashed: Promise<never>;
@@ -87,6 +87,7 @@ export class ChromiumSession implements BrowserSession {
     this.name = parts.name;
     this.version = parts.version;
     this.rootPid = parts.browser.pid ?? 0;
+    this.processes = parts.browser.processes?.bind(parts.browser);
     this.#page = parts.page;
     this.#log = parts.networkEvents
       ? new NetworkLog(() => parts.connection.transport.arrivalMs, parts.waitsForAll)
@@ -231,7 +232,7 @@ export class ChromiumSession implements BrowserSession {
 
   async close(): Promise<void> {
     if (this.#endsInOrder) await this.#attempt(this.end(), 'letting the browser write its net log');
-    await killTree(this.rootPid);
+    await this.#browser.kill();
   }
 
   #endEventsOnLargeBody(response: Protocol.Network.Response): void {

@@ -71,23 +71,37 @@ const foregroundSwitches: readonly string[] = [
 /** tcpmux: no server listens there, and no page names it. */
 const unusedPort = 1;
 
-/** Command line of a trial's browser, complete but for the debugging pipe. */
-export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineFacts): string[] {
-  const { device = desktop } = options;
-  const switches = [
+/** What decides protocol, names and certificates, and keeps the browser quiet: the same on a phone. */
+function loadingSwitches(options: ClientLaunchOptions): string[] {
+  // Waives errors of certificates with these keys only: our own, which never leaves its machine, and what the user accepts.
+  const keys = [options.spkiHash, ...(options.live?.acceptedKeys ?? [])].filter((key) => key !== '');
+  return [
     ...protocolSwitches[options.protocol],
     ...forcedOrigins(options),
     ...quietSwitches,
     ...foregroundSwitches,
+    `--host-resolver-rules=${resolverRules(options)}`,
+    ...(keys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${keys.join(',')}`]),
+  ];
+}
+
+/** What Chrome on Android reads from its file of switches. */
+export function androidSwitches(options: ClientLaunchOptions): string[] {
+  const { device, flags = [] } = options;
+  const agent = device?.userAgent === undefined ? [] : [`--user-agent=${device.userAgent}`];
+  return merged([...loadingSwitches(options), '--disable-fre', ...agent, ...flags]);
+}
+
+/** Command line of a trial's browser, complete but for the debugging pipe. */
+export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineFacts): string[] {
+  const { device = desktop } = options;
+  const switches = [
+    ...loadingSwitches(options),
     ...startSwitches,
     `--user-data-dir=${options.profileDir}`,
     `--window-size=${device.width},${device.height}`,
     ...headlessSwitches(options),
   ];
-  switches.push(`--host-resolver-rules=${resolverRules(options)}`);
-  // Waives errors of certificates with these keys only: our own, which never leaves its machine, and what the user accepts.
-  const keys = [options.spkiHash, ...(options.live?.acceptedKeys ?? [])].filter((key) => key !== '');
-  if (keys.length > 0) switches.push(`--ignore-certificate-errors-spki-list=${keys.join(',')}`);
   if (options.mediaBufferMegabytes > 0)
     switches.push(`--mse-video-buffer-size-limit-mb=${options.mediaBufferMegabytes}`);
   if (device.userAgent !== undefined) switches.push(`--user-agent=${device.userAgent}`);

@@ -50,7 +50,8 @@ test('the studies have 24 experiments; one has a preset, or says what it lacks',
   assert.equal(new Set(experiments.flatMap(({ id, preset }) => [id, preset])).size, 48);
   for (const { id, preset, needs } of experiments) {
     const found = presets.find((one) => one.id === preset);
-    assert.equal(found === undefined, needs !== undefined, id);
+    // What needs more than this machine may have a preset too, which then wants to be told where.
+    assert.ok(found !== undefined || needs !== undefined, id);
     if (found !== undefined) assert.deepEqual(Object.keys(found.scales ?? {}), scaleNames, id);
   }
 });

@@ -91,11 +91,12 @@ test('what it cannot do is said before it is started', () => {
 
 test('a server whose answers do not reach it is refused, whatever stands behind', () => {
   const driver = commandDriver(curl);
+  const behind = (front: string): { front: string; network: string } => ({ front, network: 'loopback' });
   const withH3: ClientIdentity = { ...identity, protocols: ['h2', 'h3'] };
   const workload = { id: 'w', kind: 'download' } as const;
-  assert.match(driver.refusal?.(withH3, workload, 'h3', 'envoy') ?? '', /no answer from Envoy/);
-  assert.equal(driver.refusal?.(withH3, workload, 'h3', 'nginx'), undefined);
-  assert.equal(driver.refusal?.(withH3, workload, 'h2', 'envoy'), undefined);
+  assert.match(driver.refusal?.(withH3, workload, 'h3', behind('envoy')) ?? '', /no answer from Envoy/);
+  assert.equal(driver.refusal?.(withH3, workload, 'h3', behind('nginx')), undefined);
+  assert.equal(driver.refusal?.(withH3, workload, 'h2', behind('envoy')), undefined);
   const factors = { protocol: 'h3', proxy: 'envoy/haproxy' } as const;
   assert.equal(frontOf({ server: 'nginx', factors }), 'envoy');
   assert.equal(frontOf({ server: 'nginx', factors: {} }), 'nginx');

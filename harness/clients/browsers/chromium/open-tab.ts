@@ -1,0 +1,86 @@
+import type { Device } from '../../../../src/model/device.ts';
+import type { ClientLaunchOptions } from '../../client-driver.ts';
+import { CdpConnection, type CdpSession } from './cdp-connection.ts';
+import { giveAccess } from './give-access.ts';
+import type { RunningChromium } from './running-chromium.ts';
+import { ChromiumSession } from './session.ts';
+import { Targets } from './targets.ts';
+
+/** The one tab of a started browser, as the trial wants it; without a device it shows pages as the browser does. */
+export async function openTab(
+  options: ClientLaunchOptions,
+  browser: RunningChromium,
+  warnings: readonly string[],
+): Promise<ChromiumSession> {
+  const connection = new CdpConnection(browser.write, browser.read);
+  const targets = new Targets(connection);
+  const [page, { product, userAgent }] = await Promise.all([
+    targets.firstPage(),
+    connection.root.send('Browser.getVersion'),
+    targets.start(),
+  ]);
+  if (options.device !== undefined) await showOn(page, options.device);
+  if (options.mediaFeatures !== undefined)
+    await page.send('Emulation.setEmulatedMedia', { features: [...options.mediaFeatures] });
+  if (typeof options.replay?.firstScript === 'string')
+    await runFirst(page, targets, options.replay.firstScript);
+  await block(page, targets, options.live?.block ?? []);
+  const { access, live } = options;
+  if (access !== undefined && live !== undefined) await giveAccess(page, targets, access, live.remote.url);
+  const [name = options.client.name, version = options.client.version] = ownProduct(product, userAgent).split(
+    '/',
+  );
+  const { frames, networkEvents = true, logs = {} } = options;
+  return new ChromiumSession({
+    name,
+    version,
+    browser,
+    page,
+    targets,
+    connection,
+    frames,
+    networkEvents,
+    logs,
+    // Real sites poll, and leave answers unread.
+    waitsForAll: options.server !== null && options.replay === undefined,
+    warnings,
+  });
+}
+
+/** What a browser calls itself: those made of Chromium may tell its version as their product, and their own behind it. */
+function ownProduct(product: string, userAgent: string): string {
+  return /\b(?:Edg|OPR)\/[\d.]+/.exec(userAgent)?.[0] ?? product;
+}
+
+async function showOn(page: CdpSession, { width, height, scale, mobile, touch }: Device): Promise<void> {
+  await page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale, mobile });
+  if (touch) await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+}
+
+/** Before any script of a document, in every frame. */
+async function runFirst(page: CdpSession, targets: Targets, source: string): Promise<void> {
+  const add = async (session: CdpSession): Promise<void> => {
+    await session.send('Page.enable');
+    await session.send('Page.addScriptToEvaluateOnNewDocument', { source });
+  };
+  targets.observe(
+    // Workers have no documents.
+    (session) => void add(session).catch(() => undefined),
+    () => undefined,
+  );
+  await add(page);
+}
+
+/** The browser takes patterns of the form that `isBlocked` knows. */
+async function block(page: CdpSession, targets: Targets, patterns: readonly string[]): Promise<void> {
+  if (patterns.length === 0) return;
+  const add = async (session: CdpSession): Promise<void> => {
+    await session.send('Network.setBlockedURLs', { urls: [...patterns] });
+  };
+  targets.observe(
+    // Not every target has a network of its own.
+    (session) => void add(session).catch(() => undefined),
+    () => undefined,
+  );
+  await add(page);
+}

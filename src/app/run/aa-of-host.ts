@@ -137,7 +137,10 @@ export function aaWords({
   differenceInterval,
   blocks,
 }: HostAa): string {
-  const percent = (value: number): string => `${value > 1 ? '+' : ''}${(100 * (value - 1)).toPrecision(2)} %`;
+  const percent = (value: number): string => {
+    const change = 100 * (value - 1);
+    return `${change > 0 ? '+' : ''}${change.toFixed(Math.abs(change) < 10 ? 1 : 0)} %`;
+  };
   const plain = (value: number): string => value.toPrecision(3);
   const [value, interval, words] =
     ratio === null

@@ -228,7 +228,11 @@ function judgeRun(
   for (const { trialId, status, reason = '' } of records)
     if (status === 'not-run' && !/^lease lost: |^spare block, not needed$/.test(reason))
       faults.push(`${trialId} was not run for no reason that is known: ${reason}`);
-  const own = join(results, 'runs', plan.queue?.runId ?? '');
+  const runId = plan.queue?.runId ?? '';
+  const own = join(results, 'runs', runId);
+  for (const table of ['runs', 'observations'])
+    if (!existsSync(join(results, 'tables', table, `${runId}.parquet`)))
+      faults.push(`the store has no table of ${table}`);
   faults.push(...unlikeStore(join(own, 'records'), byTrial), ...lacking(out, records));
   let lost = 0;
   for (const { leaseId, trials } of leasesOf(plan)) {

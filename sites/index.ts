@@ -16,7 +16,7 @@ export { importWarc } from './record/import-warc.ts';
 export { exportHar } from './record/export-har.ts';
 export { exportWarc } from './record/export-warc.ts';
 export { recordSite, type RecordResult } from './record/record-site.ts';
-export type { RecordOptions, RecordedAccess } from './record/record-options.ts';
+export type { Driven, DrivenPage, RecordOptions, RecordedAccess } from './record/record-options.ts';
 export { requireNewArchive, writeArchive } from './archive/write-archive.ts';
 export { archiveOrigin, archiveWorkload } from './archive/archive-workload.ts';
 export { journeyOfPage, pageOfJourney } from './journey-of-page.ts';

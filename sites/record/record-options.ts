@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Device } from '../../src/model/device.ts';
 import type { StateCookie } from '../../src/model/live-access.ts';
 import type { ProgressReporter } from '../../src/model/workload.ts';
@@ -8,6 +9,30 @@ export interface RecordedAccess {
   readonly cookies: readonly StateCookie[];
   /** Runs before each document's own scripts and fills the storage. */
   readonly script?: string;
+  /** Texts that no archive holds unless asked for. */
+  readonly secrets: readonly string[];
+}
+
+/** The page that is recorded, for whoever drives it. */
+export interface DrivenPage {
+  /** Where the browser takes commands and answers, and a session with it that nobody else uses. */
+  readonly pipes: { readonly write: Writable; readonly read: Readable; readonly sessionId: string };
+  /** Value of an expression in the page as it is now. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Has a script run before each document's own. */
+  runFirst(source: string): Promise<void>;
+  /** Whether nothing is under way any more, at the latest after so long. */
+  waitUntilQuiet(limitMs: number): Promise<boolean>;
+  /** Resolves with what the driver may not do: a window that it opened, the page that it closed. */
+  readonly misdeed: Promise<string>;
+  /** Rejects when the browser is gone. */
+  readonly gone: Promise<never>;
+}
+
+/** What came of driving a page. */
+export interface Driven {
+  /** Whether it went quiet after each step. */
+  readonly quiet: boolean;
   /** Texts that no archive holds unless asked for. */
   readonly secrets: readonly string[];
 }
@@ -30,6 +55,8 @@ export interface RecordOptions extends ArchiveChoices {
   readonly scroll?: boolean;
   /** Default: nobody is logged in. */
   readonly access?: RecordedAccess;
+  /** Goes through the pages instead of loading the one address. */
+  readonly drive?: (page: DrivenPage) => Promise<Driven>;
   /** Accept any certificate of the recorded servers. Default no. */
   readonly insecureUpstream?: boolean;
   /** `HOST:PORT:TOHOST:TOPORT`: where requests for a host go instead, as curl's `--connect-to` takes them. */

@@ -122,7 +122,7 @@ async function store(
       ...flow.exchange,
       entry: { ...flow.exchange.entry, visit: visitOf(flow, visited.startsEpochMs) },
     }));
-  const choices = { ...options, secrets: options.access?.secrets ?? [] };
+  const choices = { ...options, secrets: [...(options.access?.secrets ?? []), ...visited.secrets] };
   const { index, skipped } = await storeArchive(choices, head, exchanges);
   const backgroundRequests = flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
   return { index, backgroundRequests, skipped, dialogs: visited.dialogs };

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { desktop, type Device } from '../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
+import { drivenPage } from './driven-page.ts';
 import type { RunningProxy } from './proxy-process.ts';
 import { QuietPage } from './quiet-page.ts';
 import type { RecordOptions } from './record-options.ts';
@@ -17,6 +18,8 @@ export interface Visited {
   readonly failures: readonly { readonly method: string; readonly url: string; readonly reason: string }[];
   readonly lacks: readonly { readonly feature: string; readonly url: string }[];
   readonly dialogs: readonly string[];
+  /** Texts that the pages were given and nobody may read. */
+  readonly secrets: readonly string[];
 }
 
 interface Gathered {
@@ -25,6 +28,7 @@ interface Gathered {
   readonly failures: { method: string; url: string; reason: string }[];
   readonly lacks: { feature: string; url: string }[];
   readonly dialogs: string[];
+  readonly secrets: string[];
   complete: boolean;
 }
 
@@ -60,7 +64,7 @@ export async function visitAll(visiting: Visiting): Promise<Visited> {
   const end = (): void => void browser.close();
   options.signal.addEventListener('abort', end, { once: true });
   const gathered: Gathered = {
-    ...{ asked: new Set(), startsEpochMs: [], failures: [], lacks: [], dialogs: [] },
+    ...{ asked: new Set(), startsEpochMs: [], failures: [], lacks: [], dialogs: [], secrets: [] },
     complete: true,
   };
   try {
@@ -124,10 +128,12 @@ interface Visit {
 }
 
 async function visitPage(url: string, visit: Visit, gathered: Gathered): Promise<void> {
-  const context = await visit.browser.createBrowserContext();
-  const { access } = visit.options;
+  const { access, drive } = visit.options;
+  // A driver finds the page that the browser opened with; its one visit needs no fresh profile.
+  const context =
+    drive === undefined ? await visit.browser.createBrowserContext() : visit.browser.defaultBrowserContext();
   if (access !== undefined) await context.setCookie(...access.cookies);
-  const page = await context.newPage();
+  const [page = await context.newPage()] = drive === undefined ? [] : await context.pages();
   if (access?.script !== undefined) await page.evaluateOnNewDocument(access.script);
   await showOn(page, visit.options.device ?? desktop);
   if (visit.firstScript !== undefined) await page.evaluateOnNewDocument(visit.firstScript);
@@ -140,13 +146,26 @@ async function visitPage(url: string, visit: Visit, gathered: Gathered): Promise
   const { activity } = await visit.proxy;
   const quiet = await QuietPage.follow(page, activity);
   gathered.startsEpochMs.push(Date.now());
-  const isQuiet = await load(url, visit.options, page, quiet);
+  const driven = await drive?.(
+    await drivenPage({
+      page,
+      quiet,
+      browser: visit.browser,
+      quietMs,
+      limitMs: limitOf(visit.options),
+      signal: visit.options.signal,
+    }),
+  );
+  gathered.secrets.push(...(driven?.secrets ?? []));
+  // An archive is of its address, also when the driver went elsewhere.
+  const isThere = driven !== undefined && quiet.asked.has(url.replace(/#.*$/, ''));
+  const isQuiet = isThere ? driven.quiet : await load(url, visit.options, page, quiet);
   gathered.complete = isQuiet && gathered.complete;
   for (const address of quiet.asked) gathered.asked.add(address);
   // What fails from now on fails because the page is closed.
   gathered.failures.push(...quiet.failures);
   gathered.lacks.push(...quiet.lacks);
-  await context.close();
+  if (drive === undefined) await context.close();
 }
 
 async function showOn(page: Page, device: Device): Promise<void> {
@@ -160,9 +179,11 @@ async function showOn(page: Page, device: Device): Promise<void> {
   if (device.userAgent !== undefined) await page.setUserAgent({ userAgent: device.userAgent });
 }
 
+const limitOf = ({ limitMs }: RecordOptions): number => limitMs ?? 30_000;
+
 /** Loads a page; false when it did not go quiet in time. */
 async function load(url: string, options: RecordOptions, page: Page, quiet: QuietPage): Promise<boolean> {
-  const limitMs = options.limitMs ?? 30_000;
+  const limitMs = limitOf(options);
   const giveUpAtMs = performance.now() + limitMs;
   try {
     await navigate(page, url, limitMs);

@@ -96,6 +96,27 @@ const machineSchema = z.object({
   virtualised: z.string().nullable(),
 });
 
+/** What a host found, before it joined a run that several share, when it compared an arm with itself. */
+const hostAaSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  metric: z.string(),
+  /** Practical margin of the metric, as a share. */
+  margin: z.number(),
+  blocks: z.number().int(),
+  /** Null for metrics that are compared by difference. */
+  ratio: z.number().nullable(),
+  /** 95 %, by the t test. */
+  ratioInterval: z.tuple([z.number(), z.number()]).nullable(),
+  difference: z.number().nullable(),
+  differenceInterval: z.tuple([z.number(), z.number()]).nullable(),
+  pBeyondMargin: z.number().nullable(),
+});
+export type HostAa = z.infer<typeof hostAaSchema>;
+
 /** One of the machines of a run that several shared. */
 const hostSchema = z.object({
   host: z.string(),
@@ -103,6 +124,7 @@ const hostSchema = z.object({
   shard: shardSchema.optional(),
   startedAt: z.string(),
   machine: machineSchema,
+  aa: hostAaSchema.optional(),
 });
 export type Host = z.infer<typeof hostSchema>;
 
@@ -114,6 +136,8 @@ export const environmentSchema = z.object({
   host: z.string().optional(),
   /** Of a run that several machines shared: each of them; all else is that of the first, and is alike on all. */
   hosts: z.array(hostSchema).optional(),
+  /** Of a worker: how it was found fit to join. */
+  aa: hostAaSchema.optional(),
   machine: machineSchema,
   node: z.string(),
   h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),

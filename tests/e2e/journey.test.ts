@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
@@ -141,3 +142,38 @@ for (const client of ['chromium', 'firefox'] as const)
       [],
     );
   });
+
+test('a journey is recorded behind its log-in, and its recording is measured by the same script', async (t) => {
+  const site = await startGuardedSite(t, application);
+  const folder = tempFolder(t);
+  const script = join(folder, 'shop.ts');
+  writeFileSync(script, scripts.chromium.replace(`?note=' + secret('OWN_NOTE')`, `'`));
+  const archive = join(folder, 'archive');
+  const asked = ['record', site.url, ...site.connectTo, '--insecure', '--script', script, '--out'];
+  const environment = { OWN_WORD: secrets.pass };
+  const recorded = await runCli([...asked, archive], environment);
+  if (/mitmproxy|mitmdump/.test(recorded.stderr)) return t.skip(recorded.stderr);
+  assert.equal(recorded.code, 0, recorded.stderr);
+  const { entries } = JSON.parse(readFileSync(join(archive, 'index.json'), 'utf8')) as ArchiveIndex;
+  const paths = entries.map(({ path, status }) => `${path} ${status}`);
+  for (const each of ['/ 200', '/found 200', '/orders 200']) assert.ok(paths.includes(each), paths.join());
+  const texts = [recorded.stdout, recorded.stderr, ...textsBelow(archive)].join('\n');
+  assert.ok(texts.includes('the account'));
+  assert.deepEqual(
+    Object.values(secrets).filter((secret) => texts.includes(secret)),
+    [],
+  );
+
+  const out = join(folder, 'run');
+  const args = ['run', '--sites', archive, '--client', 'chromium', '--script', script, '--out', out];
+  const { code, stderr } = await runCli([...args, '--repetitions', '1', '--exploratory'], environment);
+  assert.equal(code, 0, stderr);
+  for (const { arm, status, metrics, steps = [] } of readRecords(out)) {
+    assert.equal(status, 'ok');
+    assert.deepEqual(metrics.protocolShare, { [arm]: 1 });
+    assert.deepEqual(
+      steps.map(({ name }) => name),
+      ['open', 'search', 'orders'],
+    );
+  }
+});

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { environmentSchema, type Environment } from '../../src/model/environment.ts';
 import { leasesOf } from '../../src/model/lease.ts';
 import { summarySchema } from '../../src/model/summary.ts';
 import { readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
@@ -9,6 +10,10 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const what = ['--workload', 'download-1mb', '--client', 'embedded', '--network', 'loopback'];
 const how = ['--repetitions', '3', '--exploratory', '--no-sequential'];
+
+function readEnvironment(runDir: string): Environment {
+  return environmentSchema.parse(JSON.parse(readFileSync(join(runDir, 'environment.json'), 'utf8')));
+}
 
 test('two machines run the shards of a plan, one of them in two goes, and they merge to one run', async (t) => {
   const folder = tempFolder(t);
@@ -31,9 +36,21 @@ test('two machines run the shards of a plan, one of them in two goes, and they m
   const resumed = await runCli(['run', '--resume', first, '--host', 'lab-1']);
   assert.equal(resumed.code, 0, resumed.stderr);
 
+  for (const [i, part] of parts.entries()) {
+    const { aa } = readEnvironment(part);
+    assert.ok(aa !== undefined && aa.blocks >= 4, `lab-${i + 1} compared an arm with itself before it began`);
+    assert.equal(readRecords(part).length, i === 0 ? 4 : 2, 'which is no part of the plan');
+    assert.deepEqual(
+      readdirSync(join(part, 'trials')).filter((name) => name.startsWith('aa-')),
+      [],
+    );
+  }
+
   const out = join(folder, 'all');
   const merged = await runCli(['merge', ...parts.toReversed(), '--out', out]);
   assert.equal(merged.code, 0, merged.stderr);
+  for (const { host, aa } of readEnvironment(out).hosts ?? [])
+    assert.equal(aa?.arm, 'h2', `what ${host} found is kept`);
   const plan = readPlan(out);
   const records = readRecords(out);
   assert.deepEqual(

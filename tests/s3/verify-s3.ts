@@ -3,11 +3,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DuckDBInstance, version } from '@duckdb/node-api';
+import { publishTables } from '../../src/app/workers/publish-tables.ts';
 import { openResultsStore } from '../../src/store/results/open-results-store.ts';
 import { filesBelow } from '../../src/system/files-below.ts';
 import { projectDir } from '../support/cli.ts';
+import { writeFinishedRun } from '../support/finished-run.ts';
 import { keepsContract } from '../support/results-store-contract.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
@@ -16,6 +19,7 @@ import { markedEnvironment } from '../support/test-scope.ts';
 
 const source = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
 const folder = join(projectDir, '.h2h3', 'versitygw');
+const duckDbVersion = version().replace(/^v/, '');
 const program = join(folder, 'versitygw');
 
 function build(): void {
@@ -33,7 +37,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a bucket of a real S3 server keeps the contract of a results store; wrong keys are told', async (t) => {
+/** DuckDB's own extension for buckets, of its version, which it would fetch itself where it may. */
+function fetchHttpfs(): string {
+  const duckDb = join(projectDir, '.h2h3', 'duckdb-httpfs');
+  const name = `duckdb_extension_httpfs/extensions/v${duckDbVersion}/httpfs.duckdb_extension`;
+  if (existsSync(join(duckDb, name))) return join(duckDb, name);
+  const words = ['install', '--no-deps', '--target', duckDb, `duckdb-extension-httpfs==${duckDbVersion}`];
+  const { status, stderr } = spawnSync('pip3', words, { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return join(duckDb, name);
+}
+
+test('a bucket of a real S3 server keeps the contract of a results store, and DuckDB reads tables from it; wrong keys are told', async (t) => {
   build();
   const data = join(tempFolder(t), 'data');
   mkdirSync(join(data, 'lab'), { recursive: true });
@@ -62,6 +77,7 @@ test('a bucket of a real S3 server keeps the contract of a results store; wrong 
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: key, AWS_SECRET_ACCESS_KEY: secret });
   await keepsContract(() => openResultsStore(`s3://lab/night?endpoint=${endpoint}`));
   assert.deepEqual(filesBelow(join(data, 'lab', 'night', 'probe')), [], 'what was tried is removed');
+  await readByDuckDb(t, endpoint, [key, secret]);
   process.env['AWS_SECRET_ACCESS_KEY'] = 'other';
   await assert.rejects(
     openResultsStore(`s3://lab/night?endpoint=${endpoint}`),
@@ -69,3 +85,24 @@ test('a bucket of a real S3 server keeps the contract of a results store; wrong 
   );
   await assert.rejects(openResultsStore(`s3://lab?endpoint=nowhere`), /not the place of a bucket/);
 });
+
+/** As docs/many-machines.md tells it. */
+async function readByDuckDb(
+  t: TestContext,
+  endpoint: string,
+  [key, secret]: readonly [string, string],
+): Promise<void> {
+  const run = join(tempFolder(t), 'run');
+  const values = writeFinishedRun(run, 1);
+  await publishTables(run, 'id-1', await openResultsStore(`s3://lab/night?endpoint=${endpoint}`));
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  t.after(() => connection.closeSync());
+  await connection.run(`LOAD '${fetchHttpfs()}'`);
+  await connection.run(
+    `CREATE SECRET (TYPE s3, KEY_ID '${key}', SECRET '${secret}', REGION 'us-east-1', ENDPOINT '${new URL(endpoint).host}', URL_STYLE 'path', USE_SSL false)`,
+  );
+  const answer = await connection.runAndReadAll(
+    `SELECT count(*)::INTEGER AS n FROM 's3://lab/night/tables/observations/*.parquet' WHERE metric = 'pltMs'`,
+  );
+  assert.deepEqual(answer.getRowObjectsJson(), [{ n: values.length }]);
+}

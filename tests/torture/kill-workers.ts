@@ -51,8 +51,8 @@ const pollMs = 100;
 /** Exit codes of what ended by itself: done, refused for the moment, trials failed, asked to stop. */
 const expectedCodes: readonly (number | null)[] = [0, 3, 4, 130];
 
-/** A lease that was taken from one who was held up. */
-const refusals = /took lease .* away/;
+/** A lease that was taken from one who was held up, and an A/A that found by chance what is not there. */
+const refusals = /took lease .* away|finds a difference between/;
 
 interface Started extends RunningCli {
   ended: boolean;
@@ -228,7 +228,11 @@ function judgeRun(
   for (const { trialId, status, reason = '' } of records)
     if (status === 'not-run' && !/^lease lost: |^spare block, not needed$/.test(reason))
       faults.push(`${trialId} was not run for no reason that is known: ${reason}`);
-  const own = join(results, 'runs', plan.queue?.runId ?? '');
+  const runId = plan.queue?.runId ?? '';
+  const own = join(results, 'runs', runId);
+  for (const table of ['runs', 'observations'])
+    if (!existsSync(join(results, 'tables', table, `${runId}.parquet`)))
+      faults.push(`the store has no table of ${table}`);
   faults.push(...unlikeStore(join(own, 'records'), byTrial), ...lacking(out, records));
   let lost = 0;
   for (const { leaseId, trials } of leasesOf(plan)) {

@@ -20,6 +20,7 @@ interface ParsedMessage {
   readonly id?: number;
   readonly method?: string;
   readonly sessionId?: string;
+  readonly params?: { readonly targetInfo?: { readonly targetId: string } };
   readonly result?: {
     readonly targetInfos?: readonly { readonly targetId: string; readonly type: string }[];
   };
@@ -27,7 +28,8 @@ interface ParsedMessage {
 
 /**
  * Playwright finds pages by being attached to them by itself. The browser does that for those that come; to the one that
- * is there since the harness attached it must be attached on purpose, before Playwright asks.
+ * is there since the harness attached it must be attached on purpose, before Playwright asks. Where the browser does both,
+ * Playwright must not hear of the page twice.
  */
 async function attached(transport: ConnectionTransport): Promise<ParsedTransport> {
   const own: ParsedTransport = {
@@ -35,12 +37,20 @@ async function attached(transport: ConnectionTransport): Promise<ParsedTransport
     close: () => own.onclose?.(),
   };
   let pageTarget: string | undefined;
+  let isAttached = false;
   const found = new Promise<void>((resolve) => {
     transport.onmessage = (text) => {
       const message = JSON.parse(text) as ParsedMessage;
       if (message.id === ownId) {
         pageTarget = message.result?.targetInfos?.find(({ type }) => type === 'page')?.targetId;
         return resolve();
+      }
+      if (
+        message.method === 'Target.attachedToTarget' &&
+        message.params?.targetInfo?.targetId === pageTarget
+      ) {
+        if (isAttached) return;
+        isAttached = true;
       }
       if (message.id !== ownId + 1) own.onmessage?.(message);
     };

@@ -33,6 +33,9 @@ export interface JourneyRequest {
 /** What the part before the measured one left; null where the script has none. */
 type JourneyState = LiveAccess['state'] | null;
 
+/** As much of a browser as a script needs. */
+export type DrivenBrowser = Pick<BrowserSession, 'openJourney' | 'waitUntilQuiet'>;
+
 /** What the browser needs before a script begins: the time for its program to load. */
 const startLimitMs = 30_000;
 
@@ -47,7 +50,7 @@ interface UnderWay {
  *
  * @throws H2h3Error `bad-input` naming script, step and line for one that throws, does not settle, opens windows or closes its page
  */
-export async function runJourney(browser: BrowserSession, request: JourneyRequest): Promise<JourneyState> {
+export async function runJourney(browser: DrivenBrowser, request: JourneyRequest): Promise<JourneyState> {
   const port = await browser.openJourney();
   const program = moduleFile('./journey-program.ts', import.meta.url);
   const child = spawn(
@@ -69,7 +72,7 @@ export async function runJourney(browser: BrowserSession, request: JourneyReques
 
 /** What is said between the program that runs the script and the harness. */
 class Conversation {
-  readonly #browser: BrowserSession;
+  readonly #browser: DrivenBrowser;
   readonly #port: JourneyPort;
   readonly #child: ChildProcess;
   readonly #request: JourneyRequest;
@@ -77,7 +80,7 @@ class Conversation {
   #timer: NodeJS.Timeout | undefined;
   #stop: (why: H2h3Error) => void = () => undefined;
 
-  constructor(browser: BrowserSession, port: JourneyPort, child: ChildProcess, request: JourneyRequest) {
+  constructor(browser: DrivenBrowser, port: JourneyPort, child: ChildProcess, request: JourneyRequest) {
     this.#browser = browser;
     this.#port = port;
     this.#child = child;

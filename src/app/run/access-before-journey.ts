@@ -28,7 +28,7 @@ interface RunRequest {
  * What opens the live pages of a run once the script of its journey has done what comes before: that runs once, before
  * anything is measured, and every trial of every block begins with what it left.
  *
- * @throws H2h3Error `bad-input` where it fails, `usage` where it leads to no live address
+ * @throws H2h3Error `bad-input` where it fails
  */
 export async function accessBeforeJourney(
   { plan, clients, prepared, headed, scope, given }: RunRequest,
@@ -38,7 +38,12 @@ export async function accessBeforeJourney(
   if (scriptFile === undefined || !hasWorkBefore(scriptFile)) return given;
   const client = [...clients.values()].find((one) => !(one instanceof H2h3Error));
   const workload = [...prepared.values()].find(({ live }) => live !== undefined);
-  if (workload?.live === undefined) throw needsLiveAddress(scriptFile);
+  if (workload?.live === undefined) {
+    context.progress.say(
+      `beforeMeasured in ${scriptFile} is left out: a recording shows what who recorded it saw, log-in included`,
+    );
+    return given;
+  }
   if (client === undefined || client instanceof H2h3Error) return given;
   const { live: page, device } = workload;
   return withWorkBefore({ scriptFile, client, headed, page, device, scope, given }, context);
@@ -46,12 +51,6 @@ export async function accessBeforeJourney(
 
 export function hasWorkBefore(scriptFile: string): boolean {
   return /\bbeforeMeasured\b/.test(readInput(scriptFile, { what: 'a script of a journey' }).toString());
-}
-
-function needsLiveAddress(scriptFile: string): H2h3Error {
-  return new H2h3Error('usage', `beforeMeasured in ${scriptFile} is for live addresses (--url)`, {
-    next: 'A recording shows what who recorded it saw, log-in included: do without beforeMeasured.',
-  });
 }
 
 interface WorkBefore {

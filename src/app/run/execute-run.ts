@@ -1,17 +1,6 @@
-import os from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
-import { networkProviders } from '../../../harness/network/registry.ts';
-import { Testbeds } from '../../../harness/testbed/testbed.ts';
-import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
-import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
-import { Runner, type Turn } from '../../../harness/trial/runner.ts';
-import { proxyProviders } from '../../../harness/proxies/registry.ts';
-import { remoteServer } from '../../../harness/servers/remote-server.ts';
-import { serverProviders } from '../../../harness/servers/registry.ts';
-import { openCertificateStore } from '../../../harness/tools/certificates.ts';
-import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { openRunScope } from '../../system/processes/run-scope.ts';
+import { type TrialOutcome, type Turn } from '../../../harness/trial/runner.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
@@ -19,38 +8,27 @@ import { budgetReason } from '../../model/record.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import type { PreparedWorkload, Workload } from '../../model/workload.ts';
+import type { PreparedWorkload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
-import { accessBeforeJourney } from './access-before-journey.ts';
-import { accessOfRun } from './access-of-run.ts';
-import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
+import { openBench, type Bench, type BenchOptions } from './open-bench.ts';
+import { compareWithItself } from './aa-of-host.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { hostOfRun } from './host-of-run.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
 import { finishTrial, notRun } from './finish-trial.ts';
-import { choosePort } from '../../system/free-port.ts';
-import { faultWarnings, networkUnderFault, withFault } from './injected-faults.ts';
-import { prepareWorkloads, type Clients } from './prepare-run.ts';
+import { faultWarnings, withFault } from './injected-faults.ts';
+import { type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
-import { liveAccessOf } from '../plan/live-access.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
-import { rootsByHost } from './roots-by-host.ts';
 import { requireBudget } from './require-budget.ts';
 import { RunProgress } from './run-progress.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
-import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
 import { SetUpFaults } from './set-up-faults.ts';
 import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
 
-export interface ExecuteOptions {
-  readonly directory: RunDirectory;
-  readonly workloads: readonly Workload[];
-  readonly clients: Clients;
-  readonly setup: SetupContext;
-  readonly port: number | undefined;
-  readonly headed: boolean;
+export interface ExecuteOptions extends BenchOptions {
   readonly ffmpeg: string | null;
   /** What a reader must know of how the run came about. */
   readonly warnings: readonly string[];
@@ -64,6 +42,8 @@ export interface ExecuteOptions {
 
 /** A run of which this host gets one lease after the other. */
 export interface SharedRun {
+  /** The environment with which this host has joined before; null for one that is new. */
+  joinedBefore(): Promise<Environment | null>;
   /** Tells the run of this host. @throws H2h3Error `bad-input` for one that may not take part */
   join(environment: Environment): Promise<void>;
   /** Null when there is nothing left. */
@@ -76,129 +56,6 @@ export interface SharedLease {
   keep(record: TrialRecord): Promise<void>;
   /** Called when the lease is over; with what was thrown, when it was not run to its end. */
   end(fault?: unknown): void;
-}
-
-/** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
-const tcpAlgorithmLikeQuic = 'reno';
-
-interface Bench {
-  readonly runner: Pick<Runner, 'run'>;
-  /** The run's own: what turns out not to start becomes an error in it. */
-  readonly clients: Map<string, ClientIdentity | H2h3Error>;
-  readonly testbeds: Testbeds;
-  /** Live pages among them learn which of their hosts answer over HTTP/3. */
-  readonly prepared: Map<string, PreparedWorkload>;
-  /** Folder in which a discarded trial leaves its files. */
-  readonly trialDirOf: (trialId: string) => string;
-  readonly close: () => Promise<void>;
-  readonly pinning: ReturnType<typeof choosePinning>;
-}
-
-/** What is loaded, what opens it, and the servers that the user's command lines start for it. */
-async function openContent(plan: Plan, options: ExecuteOptions, context: AppContext) {
-  const { setup, workloads } = options;
-  const given = liveAccessOf(plan.live ?? {}, context.environment);
-  const port = await choosePort(options.port);
-  const scope = await openRunScope();
-  const ownCpus = choosePinning(pinningContext(os.availableParallelism()));
-  try {
-    const underTest = await startServersUnderTest(plan, { scope, cpus: ownCpus.serverCpus }, context);
-    const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
-    const roots = rootsByHost([...prepared.values()]);
-    const access = await accessOf({ ...options, plan, prepared, scope, given }, context);
-    // Where nothing of this machine serves, the browser has every CPU.
-    const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
-    return { port, scope, underTest, prepared, roots, access, pinning };
-  } catch (thrown) {
-    // A run that cannot begin leaves nothing of itself; the reaper ends what was started for it.
-    await scope.reaper.finish();
-    throw thrown;
-  }
-}
-
-/** Starts what all trials share; servers and networks start when first needed. */
-async function openBench(plan: Plan, options: ExecuteOptions, context: AppContext): Promise<Bench> {
-  const { setup, directory } = options;
-  const content = await openContent(plan, options, context);
-  const { port, scope, underTest, prepared, roots, access, pinning } = content;
-  const { runId, tempDir, environment, reaper } = scope;
-  const certificates = await openCertificateStore({ cache: setup.cache });
-  const cpuShares = await openCpuShares(plan.trials, runId, setup);
-  const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
-  const testbeds = new Testbeds({
-    networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
-    servers: new Map([...serverProviders(setup), remoteServer].map((server) => [server.id, server])),
-    proxies: new Map(proxyProviders(setup).map((proxy) => [proxy.id, proxy])),
-    roots,
-    port,
-    certificates,
-    tempDir,
-    runId,
-    pinning,
-    tcpCongestionControl: tcpAlgorithmLikeQuic,
-    allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
-    // A server that can write qlogs does so where this names a folder, for each connection, which costs it CPU time.
-    environment: { ...environment, ...(logged.qlogDir !== undefined && { QLOGDIR: logged.qlogDir }) },
-  });
-  const clients = new Map(options.clients);
-  const trialDirOf = (trialId: string): string => join(tempDir, trialId);
-  const measured = new Runner({
-    workloads: prepared,
-    contentOf,
-    clients,
-    testbeds,
-    networkOf: (trial) => networkUnderFault(plan, trial),
-    spkiHash: certificates.spkiHash,
-    access,
-    pinning,
-    cpuShares,
-    tempDir,
-    trialDir: (trialId) =>
-      trialId.startsWith(warmUpPrefix) ? trialDirOf(trialId) : directory.trialDir(trialId),
-    clearTrialDir: (trialId) => {
-      if (!trialId.startsWith(warmUpPrefix)) directory.trialDir(trialId, { fresh: true });
-    },
-    probesOf: ({ trialId }, kind) =>
-      (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes),
-    headed: options.headed,
-    ...logged,
-    environment,
-    signal: context.signal,
-  });
-  const close = async (): Promise<void> => {
-    await measured.close();
-    await testbeds.stop();
-    await underTest.stop();
-    await closeCpuShares(cpuShares);
-    await reaper.finish();
-  };
-  const runner = whileAlive(measured, underTest);
-  return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
-}
-
-/** What opens live pages once everybody has logged in who should. */
-async function accessOf(
-  request: Parameters<typeof accessOfRun>[0],
-  context: AppContext,
-): ReturnType<typeof accessOfRun> {
-  return accessBeforeJourney({ ...request, given: await accessOfRun(request, context) }, context);
-}
-
-/** What a dead server left unanswered says nothing of it: such a trial is not kept, and is run when the run goes on. */
-function whileAlive(runner: Runner, underTest: ServersUnderTest): Bench['runner'] {
-  return {
-    run: async (turn, coming) => {
-      const outcome = await runner.run(turn, coming);
-      await underTest.requireAlive();
-      return outcome;
-    },
-  };
-}
-
-/** Whether arms over TCP are compared with arms that may use QUIC. */
-function mixesTransports({ arms }: Plan): boolean {
-  const overTcp = arms.filter(({ factors: { protocol } }) => protocol === 'h1' || protocol === 'h2');
-  return overTcp.length > 0 && overTcp.length < arms.length;
 }
 
 async function warmUp(
@@ -272,7 +129,9 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
       const warnings = await warmUp(bench, plan, context, versions);
       const refusal = bench.testbeds.refusal();
       if (refusal) throw refusal;
-      const environment = await gatherEnvironment({
+      const hosted = { ...options, host, expectedTrialMs };
+      const aa = await aaOf(bench, earlier, hosted, context);
+      const gathered = await gatherEnvironment({
         projectDir: context.projectDir,
         ...{ startedAt, host },
         clients: clientDescriptions(options.clients, versions, options.headed),
@@ -282,9 +141,9 @@ export async function executeRun(options: ExecuteOptions, context: AppContext): 
         ffmpeg: options.ffmpeg,
         warnings: [...options.warnings, ...insecureWarnings(plan), ...faultWarnings(plan), ...warnings],
       });
+      const environment = { ...gathered, ...aa };
       if (earlier) checkSameEnvironment(earlier, environment);
       else directory.writeEnvironment(environment);
-      const hosted = { ...options, host, expectedTrialMs };
       if (options.shared === undefined) await runPending(bench, pending, done.size, hosted, context);
       else {
         await options.shared.join(environment);
@@ -303,6 +162,45 @@ interface HostedOptions extends ExecuteOptions {
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
   /** Called with each record that was measured. */
   readonly keep?: SharedLease['keep'];
+}
+
+/** As `compareWithItself`, once for each host that shares a run: where it comes again, what it found first stands. */
+async function aaOf(
+  bench: Bench,
+  earlier: Environment | null,
+  options: HostedOptions,
+  context: AppContext,
+): Promise<Pick<Environment, 'aa'>> {
+  const { directory, shared, expectedTrialMs } = options;
+  if (shared === undefined && directory.plan.shard === undefined) return {};
+  const before = earlier ?? (await shared?.joinedBefore()) ?? null;
+  if (before !== null) return before.aa === undefined ? {} : { aa: before.aa };
+  const aa = await compareWithItself(
+    directory.plan,
+    expectedTrialMs,
+    context.progress,
+    async (trial, coming) => {
+      const turns = coming.map((one) => ({ trial: one }));
+      const record = await finish(bench, trial, await bench.runner.run({ trial }, turns), directory);
+      rmSync(directory.trialDir(trial.trialId), { recursive: true, force: true });
+      return record;
+    },
+  );
+  return aa === null ? {} : { aa };
+}
+
+function finish(
+  bench: Bench,
+  trial: PlannedTrial,
+  outcome: TrialOutcome,
+  directory: RunDirectory,
+): Promise<TrialRecord> {
+  return finishTrial(trial, outcome, {
+    runDir: directory.path,
+    trialDir: directory.trialDir(trial.trialId),
+    protocol: trial.factors.protocol ?? 'auto',
+    workload: preparedOf(bench, trial),
+  });
 }
 
 async function runLeases(
@@ -362,12 +260,7 @@ async function runPending(
     const trialBegun = performance.now();
     const coming = pending.slice(index + 1, index + 3).map((one) => ({ trial: one }));
     const outcome = await bench.runner.run({ trial }, coming);
-    const finished = await finishTrial(trial, outcome, {
-      runDir: directory.path,
-      trialDir: directory.trialDir(trial.trialId),
-      protocol: trial.factors.protocol ?? 'auto',
-      workload: preparedOf(bench, trial),
-    });
+    const finished = await finish(bench, trial, outcome, directory);
     const record = { ...withFault(finished), host };
     directory.append(record);
     await options.keep?.(record);

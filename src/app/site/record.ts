@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { ensureMitmdump } from '../../../harness/tools/mitmdump.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -13,7 +13,9 @@ import {
 } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
+import { readScript } from '../plan/journey-script.ts';
 import { choosePort } from '../../system/free-port.ts';
+import { recordJourney } from './record-journey.ts';
 import { recordingAccess } from './recording-access.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 
@@ -47,6 +49,8 @@ export interface RecordOptions {
   readonly client?: string | undefined;
   /** A module whose default export logs in before anything is recorded. */
   readonly login?: string | undefined;
+  /** The script of a journey, which goes through the pages instead of loading the one address. */
+  readonly script?: string | undefined;
   /** A file of cookies and local storage of the form that Playwright writes. */
   readonly storageState?: string | undefined;
   /** `HOST:PORT:TOHOST:TOPORT` each, as curl's. */
@@ -98,6 +102,7 @@ async function recordLive(
 ): Promise<Omit<RecordedArchive, 'outDir'>> {
   const { urls = [], visits = 1, limitMs = 30_000 } = options;
   urls.forEach(requireHttps);
+  const scriptFile = journeyScriptOf(options);
   const device = deviceNamed(options.device ?? 'desktop');
   const [client, mitmdump, proxyPort] = await Promise.all([
     resolveClient(options.client ?? 'best', setup),
@@ -110,7 +115,7 @@ async function recordLive(
       `sites are recorded with a browser of the Chromium family, not ${client.name}`,
     );
   const access = await recordingAccess(
-    { url: urls[0] ?? '', live: liveOptionsOf(options), client, device },
+    { url: urls[0] ?? '', live: liveOptionsOf(options), client, device, scriptFile },
     setup,
     context,
   );
@@ -125,6 +130,9 @@ async function recordLive(
     insecureUpstream: options.insecure === true,
     connectTo: options.connectTo ?? [],
     ...(access === undefined ? {} : { access }),
+    ...(scriptFile === undefined
+      ? {}
+      : { drive: (page) => recordJourney(page, { scriptFile, url: urls[0] ?? '', limitMs }, context) }),
   });
   const own = `${backgroundRequests} requests of the browser itself are left out`;
   return {
@@ -135,6 +143,19 @@ async function recordLive(
       ...skippedNotes(skipped),
     ],
   };
+}
+
+/** @throws H2h3Error `usage` for what a script does not go with, and where there is none */
+function journeyScriptOf({ script, urls = [], visits = 1, scroll }: RecordOptions): string | undefined {
+  if (script === undefined) return undefined;
+  const against = [
+    ...(urls.length > 1 ? ['more than one address'] : []),
+    ...(visits > 1 ? ['--loads'] : []),
+    ...(scroll === true ? ['--scroll'] : []),
+  ];
+  if (against.length > 0)
+    throw new H2h3Error('usage', `--script says what is loaded: it does not go with ${against.join(', ')}`);
+  return readScript(resolve(script)).file;
 }
 
 function liveOptionsOf({ insecure, connectTo, login, storageState }: RecordOptions): LiveOptions {

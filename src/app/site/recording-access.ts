@@ -9,6 +9,7 @@ import type { LiveAccess } from '../../model/live-access.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
+import { hasWorkBefore, withWorkBefore } from '../run/access-before-journey.ts';
 import { withLogIn } from '../run/access-of-run.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
 
@@ -19,6 +20,8 @@ export interface RecordingLogIn {
   readonly live: LiveOptions;
   readonly client: ClientIdentity;
   readonly device: Device;
+  /** Of a journey, whose work before is done first. */
+  readonly scriptFile: string | undefined;
 }
 
 /**
@@ -28,14 +31,15 @@ export interface RecordingLogIn {
  * @throws H2h3Error `bad-input` where the script does not log in
  */
 export async function recordingAccess(
-  { url, live, client, device }: RecordingLogIn,
+  { url, live, client, device, scriptFile }: RecordingLogIn,
   setup: SetupContext,
   context: AppContext,
 ): Promise<RecordedAccess | undefined> {
   const { login, storageState } = live;
   const saved = storageState === undefined ? {} : { storageState: resolve(storageState) };
   const given = liveAccessOf(saved, {});
-  if (login === undefined) return given && recordedAccess(given);
+  const before = scriptFile !== undefined && hasWorkBefore(scriptFile) ? scriptFile : undefined;
+  if (login === undefined && before === undefined) return given && recordedAccess(given);
   const workload = urlWorkload(url, live);
   const prepared = await workload.prepare({
     ...prepareContextOf(setup, 0),
@@ -43,8 +47,16 @@ export async function recordingAccess(
   });
   const scope = await openRunScope();
   try {
-    const order = { scriptFile: resolve(login), client, headed: false, device };
-    const access = await withLogIn({ ...order, page: prepared.live, scope, given }, context);
+    const { live: page } = prepared;
+    const order = { client, headed: false, device, scope };
+    const loggedIn =
+      login === undefined
+        ? given
+        : await withLogIn({ ...order, page, scriptFile: resolve(login), given }, context);
+    const access =
+      before === undefined || page === undefined
+        ? loggedIn
+        : await withWorkBefore({ ...order, page, scriptFile: before, given: loggedIn }, context);
     return access && recordedAccess(access);
   } finally {
     await scope.reaper.finish();

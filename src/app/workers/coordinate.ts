@@ -7,6 +7,7 @@ import type { TrialRecord } from '../../model/record.ts';
 import type { PlanQueue } from '../../model/shard.ts';
 import { leaseResults, type LeaseResults } from '../../store/results/lease-results.ts';
 import { openResultsStore } from '../../store/results/open-results-store.ts';
+import type { ResultsStore } from '../../store/results/results-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
@@ -21,6 +22,7 @@ import { shellWord } from '../shell-word.ts';
 import { versionWords } from '../version.ts';
 import { openLeaseQueues, type CoordinatorQueue, type EndedLease, type LeaseQueues } from './lease-queue.ts';
 import { lostLease, lostLeases, neededLeases, type NeededLeases } from './needed-leases.ts';
+import { publishTables } from './publish-tables.ts';
 
 /** Where hosts that share a run meet. */
 export interface MeetingPlace {
@@ -126,11 +128,28 @@ async function shareOut(
       environments.map((one, index) => ({ name: one.host ?? `host ${index + 1}`, environment: one })),
     );
     if (environment !== null) directory.writeEnvironment(environment);
+    await offerTables(directory.path, runId, store, context);
     await queues.withdraw(runId);
     await queue.end();
   } finally {
     await queue.close();
     store.close();
+  }
+}
+
+/** Nothing else of a run needs DuckDB, so that a machine without it coordinates all the same. */
+async function offerTables(
+  runDir: string,
+  runId: string,
+  store: ResultsStore,
+  { progress }: AppContext,
+): Promise<void> {
+  try {
+    const keys = await publishTables(runDir, runId, store);
+    progress.say(`tables in ${store.place}: ${keys.join(', ')}`);
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
+    progress.say(`no tables in ${store.place}: ${thrown.message}`);
   }
 }
 

@@ -170,6 +170,7 @@ class LeaseLine {
   shared(begin: () => void, over: () => Promise<boolean>): SharedRun {
     const { results, host } = this.#store;
     return {
+      joinedBefore: () => results.joined(host),
       join: async (environment) => {
         const first = await results.firstEnvironment(environment);
         requireHostsAlike(

@@ -16,6 +16,7 @@ interface Flags {
   readonly limit: string;
   readonly client: string;
   readonly login?: string;
+  readonly script?: string;
   readonly storageState?: string;
   readonly connectTo?: readonly string[];
   readonly fromHar?: string;
@@ -27,6 +28,7 @@ Examples:
   h2h3 record https://example.org/                       into .h2h3/archives/example.org
   h2h3 record https://example.org/ https://example.org/news --loads 2 --scroll --out news
   h2h3 record https://shop.example/account --login log-in.ts
+  h2h3 record https://shop.example/ --script shop.ts    what a journey asks for
   h2h3 record --from-har page.har                        a HAR "with content", or Playwright's recordHar .zip
   h2h3 record --from-warc crawl.warc.gz
   h2h3 run --sites .h2h3/archives/example.org            measure it, H2 against H3`;
@@ -65,6 +67,10 @@ export const addRecordCommand: AddCommand = (program, context) => {
       '--login <script>',
       'a module that logs in by Puppeteer before anything is recorded: export default async ({ page, url, secret }) => …',
     )
+    .option(
+      '--script <file>',
+      'a journey, by Playwright or Puppeteer, that goes through the pages: what it asks for is recorded',
+    )
     .option('--from-har <file>', 'import a HAR with bodies instead of loading anything')
     .option('--from-warc <file>', 'import a WARC file (.warc or .warc.gz) instead of loading anything')
     .addHelpText('after', examples)
@@ -91,6 +97,7 @@ function recordOptions(urls: readonly string[], flags: Flags): RecordOptions {
     insecure: flags.insecure,
     client: flags.client,
     login: flags.login,
+    script: flags.script,
     storageState: flags.storageState,
     connectTo: flags.connectTo,
   };

@@ -30,6 +30,8 @@ export interface LeaseResults {
   /** That of the host that asked first, with which all others are compared. */
   firstEnvironment(own: Environment): Promise<Environment>;
   joinHost(host: string, environment: Environment): Promise<void>;
+  /** With which a host has joined; null for one that has not. */
+  joined(host: string): Promise<Environment | null>;
   environments(): Promise<Environment[]>;
 }
 
@@ -45,6 +47,7 @@ export function leaseResults(store: ResultsStore, runId: string): LeaseResults {
     return content === null ? null : schema.parse(JSON.parse(content));
   };
   const claimKey = (leaseId: string): string => `${own}/claims/${leaseId}`;
+  const hostKey = (host: string): string => `${own}/hosts/${encodeURIComponent(host)}.json`;
   const environmentOf = (key: string): Promise<Environment | null> => parsed(key, environmentSchema);
   return {
     publishPlan: async (plan) => void (await store.put(`${own}/plan.json`, JSON.stringify(plan))),
@@ -76,7 +79,8 @@ export function leaseResults(store: ResultsStore, runId: string): LeaseResults {
       return first ? environment : ((await environmentOf(key)) ?? environment);
     },
     joinHost: async (host, environment) =>
-      void (await store.put(`${own}/hosts/${encodeURIComponent(host)}.json`, JSON.stringify(environment))),
+      void (await store.put(hostKey(host), JSON.stringify(environment))),
+    joined: (host) => environmentOf(hostKey(host)),
     environments: async () => {
       const keys = (await store.list(`${own}/hosts/`)).sort();
       return (await Promise.all(keys.map(environmentOf))).flatMap((one) => one ?? []);

@@ -1,4 +1,5 @@
 import type { CdpConnection } from './cdp-connection.ts';
+import type { PipeTransport } from './pipe-transport.ts';
 
 /** Chromium ends what it says on a session with `,"sessionId":"…"}`. */
 const tail = /,"sessionId":"([0-9A-F]+)"\}$/;
@@ -10,23 +11,24 @@ const attachedPrefix = '{"method":"Target.attachedToTarget"';
  * browser. Nothing listens for it anywhere: who has no end of the pipe cannot speak.
  */
 export class CdpRelay {
-  readonly #connection: CdpConnection;
+  readonly #transport: PipeTransport;
   readonly #root: string;
   readonly #sessions: Set<string>;
   onMessage: (message: string) => void = () => undefined;
   /** Called when the speaker ends the browser. */
   onClose: () => void = () => undefined;
 
-  private constructor(connection: CdpConnection, root: string) {
-    this.#connection = connection;
+  /** @param root a session with the browser that nobody else uses */
+  constructor(transport: PipeTransport, root: string) {
+    this.#transport = transport;
     this.#root = root;
     this.#sessions = new Set([root]);
-    connection.transport.divert((message) => this.#take(message));
+    transport.divert((message) => this.#take(message));
   }
 
   static async open(connection: CdpConnection): Promise<CdpRelay> {
     const { sessionId } = await connection.root.send('Target.attachToBrowserTarget');
-    return new CdpRelay(connection, sessionId);
+    return new CdpRelay(connection.transport, sessionId);
   }
 
   send(message: string): void {
@@ -43,7 +45,7 @@ export class CdpRelay {
     }
     const addressed =
       sessionId === undefined ? `${message.slice(0, -1)},"sessionId":"${this.#root}"}` : message;
-    this.#connection.transport.send(addressed);
+    this.#transport.send(addressed);
   }
 
   #take(message: Buffer): boolean {

@@ -87,7 +87,9 @@ test('the first environment is that of the run, and every host is known', async 
   assert.ok(one !== undefined && two !== undefined);
   assert.deepEqual(await results.firstEnvironment(one), one);
   assert.deepEqual(await results.firstEnvironment(two), one);
+  assert.equal(await results.joined('lab-1'), null);
   await results.joinHost('lab-1', one);
+  assert.deepEqual(await results.joined('lab-1'), one);
   await results.joinHost('lab-2', two);
   assert.deepEqual(await results.environments(), [one, two]);
 });

@@ -13,9 +13,11 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 /** The table shows its rows in portions: asks for more until there are none. */
 async function showAllRows(page: Page): Promise<void> {
-  while (await inPage<boolean>(page, `!document.querySelector('#more-rows').hidden`))
-    await page.click('#more-rows');
   await rowsInPlace(page);
+  while (await inPage<boolean>(page, `!document.querySelector('#more-rows').hidden`)) {
+    await page.click('#more-rows');
+    await rowsInPlace(page);
+  }
 }
 
 /** The text of each column of each row that passes the filters, in the page's order. */

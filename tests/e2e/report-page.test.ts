@@ -6,16 +6,18 @@ import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { patternFixture, qualityFixture } from '../support/pattern-fixture.ts';
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
-import { drawCharts, inPage, openReport, rowsInPlace, textOf } from '../support/opened-report.ts';
+import { afterPaint, drawCharts, inPage, openReport, rowsInPlace, textOf } from '../support/opened-report.ts';
 import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
 import { summaryFixture } from '../support/summary-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** The table shows its rows in portions: asks for more until there are none. */
 async function showAllRows(page: Page): Promise<void> {
-  while (await inPage<boolean>(page, `!document.querySelector('#more-rows').hidden`))
-    await page.click('#more-rows');
   await rowsInPlace(page);
+  while (await inPage<boolean>(page, `!document.querySelector('#more-rows').hidden`)) {
+    await page.click('#more-rows');
+    await rowsInPlace(page);
+  }
 }
 
 /** The text of each column of each row that passes the filters, in the page's order. */
@@ -216,6 +218,7 @@ for (const name of reportBrowsers) {
       const grounds = [];
       for (let i = 0; i < 3; i += 1) {
         await page.click('#theme');
+        await afterPaint(page);
         grounds.push(await ground());
       }
       assert.notEqual(grounds[0], grounds[1]);

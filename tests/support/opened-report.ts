@@ -82,8 +82,14 @@ export async function drawCharts(page: Page): Promise<void> {
   })()`);
 }
 
+/** Waits for what a control does once the frame in which it answered is painted. */
+export async function afterPaint(page: Page): Promise<void> {
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+}
+
 /** Waits until the table of comparisons has all the rows that it is to show; they come with several frames. */
 export async function rowsInPlace(page: Page): Promise<void> {
+  await afterPaint(page);
   await page.evaluate(`(async () => {
     while (document.getElementById('comparison-table')?.getAttribute('aria-busy') === 'true')
       await new Promise((resolve) => setTimeout(resolve, 20));

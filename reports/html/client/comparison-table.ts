@@ -2,6 +2,7 @@ import { formatCount, plural } from '../../format/numbers.ts';
 import type { PageComparison } from '../page-data.ts';
 import { comparisonRow } from '../sections/comparison-row.ts';
 import { addressedName, chosen, remember } from './address.ts';
+import { afterPaint } from './after-paint.ts';
 import { comparisonsAsCsv } from './comparison-csv.ts';
 import { filterOf, inOrder } from './comparison-order.ts';
 import { copyText } from './copy.ts';
@@ -12,7 +13,7 @@ import { isOpen, toggleDetail } from './row-detail.ts';
 /** Rows shown at once; a browser takes seconds to lay out thousands. */
 const rowsAtOnce = 20;
 
-/** Rows that one frame lays out; all at once would hold up the answer to a click. */
+/** Rows that one frame lays out; all at once would hold up the answer to the next click. */
 const rowsInFrame = 6;
 
 interface Table {
@@ -33,6 +34,8 @@ interface Table {
   count: number;
   /** Rows that have yet to be put into the table, in their order. */
   missing: readonly PageComparison[];
+  /** What the reader has chosen since the rows were last made, each in its turn. */
+  changes: (() => void)[];
 }
 
 /** The row of a comparison, made when it is first shown; what it holds is escaped by `comparisonRow`. */
@@ -76,7 +79,7 @@ function place(state: Table, portion: number): void {
 function placeWithFrames(state: Table): void {
   const waitedFor = state.missing;
   if (waitedFor.length === 0) return;
-  requestAnimationFrame(() => {
+  afterPaint(() => {
     // Another choice of the reader has its own frames.
     if (state.missing !== waitedFor) return;
     place(state, rowsInFrame);
@@ -103,14 +106,28 @@ function refresh(state: Table): void {
       : `Showing ${formatCount(shown.length)} of ${plural(state.page.comparisons.length, 'comparison')}.`;
 }
 
+/** Makes the rows anew after a choice, when the control itself has shown it; choices in quick succession share that. */
+function refreshSoon(state: Table, change: () => void): void {
+  state.changes.push(change);
+  state.table.setAttribute('aria-busy', 'true');
+  if (state.changes.length > 1) return;
+  afterPaint(() => {
+    for (const one of state.changes) one();
+    state.changes = [];
+    refresh(state);
+  });
+}
+
 function sortBy(state: Table, head: HTMLTableCellElement): void {
   const direction = head.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';
   for (const other of state.table.querySelectorAll('[aria-sort]')) other.setAttribute('aria-sort', 'none');
   head.setAttribute('aria-sort', direction);
-  remember({ sort: `${head.dataset['key'] ?? ''} ${direction}` });
-  state.ordered = inOrder(state.page.comparisons, head.dataset['key'] ?? '', direction);
-  state.named = undefined;
-  refresh(state);
+  refreshSoon(state, () => {
+    const key = head.dataset['key'] ?? '';
+    remember({ sort: `${key} ${direction}` });
+    state.ordered = inOrder(state.page.comparisons, key, direction);
+    state.named = undefined;
+  });
 }
 
 /** Names of the controls of the filters; their values stand in the address under these names. */
@@ -172,10 +189,11 @@ function followAddress(state: Table): void {
 function listen(state: Table): void {
   const { form, table, page } = state;
   const startOver = (): void => {
-    state.limit = rowsAtOnce;
-    state.named = undefined;
-    rememberFilters(form);
-    refresh(state);
+    refreshSoon(state, () => {
+      state.limit = rowsAtOnce;
+      state.named = undefined;
+      rememberFilters(form);
+    });
   };
   form.addEventListener('input', startOver);
   form.addEventListener('submit', (event) => {
@@ -187,8 +205,9 @@ function listen(state: Table): void {
     startOver();
   });
   state.more.addEventListener('click', () => {
-    state.limit += rowsAtOnce;
-    refresh(state);
+    refreshSoon(state, () => {
+      state.limit += rowsAtOnce;
+    });
   });
   table.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element)) return;
@@ -196,7 +215,13 @@ function listen(state: Table): void {
     if (target.closest('.sort') && head) sortBy(state, head);
     const row = target.closest('tr');
     const comparison = page.byId.get(row?.id ?? '');
-    if (target.closest('.open-row') && row && comparison) toggleDetail(row, comparison, !isOpen(row), page);
+    if (target.closest('.open-row') && row && comparison) {
+      const open = !isOpen(row);
+      target.closest('.open-row')?.setAttribute('aria-expanded', String(open));
+      afterPaint(() => {
+        toggleDetail(row, comparison, open && row.isConnected, page);
+      });
+    }
     // A link to the row that the address already names changes no address.
     if (target instanceof HTMLAnchorElement && target.hash.split('?')[0] === location.hash.split('?')[0])
       followAddress(state);
@@ -227,6 +252,7 @@ export function startComparisonTable(page: Page): void {
     named: undefined,
     count: 0,
     missing: [],
+    changes: [],
   };
   restore(state);
   listen(state);

@@ -2,6 +2,7 @@ import type { Chart as ChartClass, ChartConfiguration, Plugin } from 'chart.js';
 import type { Verdict } from '../../../src/model/summary.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { verdictSigns } from '../../format/verdict-words.ts';
+import { afterPaint } from './after-paint.ts';
 import { copyText, csvOf, savePng } from './copy.ts';
 import { make } from './read-page.ts';
 import { colour, onThemeChange } from './theme.ts';
@@ -54,13 +55,13 @@ const waiting: Drawing[] = [];
 function drawNext(): void {
   const drawing = waiting.shift();
   if (drawing?.isDue === true && drawing.canvas.isConnected) draw(drawing);
-  if (waiting.length > 0) requestAnimationFrame(drawNext);
+  if (waiting.length > 0) afterPaint(drawNext);
 }
 
 function drawSoon(due: readonly Drawing[]): void {
   const isIdle = waiting.length === 0;
   waiting.push(...due.filter((drawing) => drawing.isNear && drawing.isDue && !waiting.includes(drawing)));
-  if (isIdle && waiting.length > 0) requestAnimationFrame(drawNext);
+  if (isIdle && waiting.length > 0) afterPaint(drawNext);
 }
 
 const seen = new IntersectionObserver(

@@ -1,4 +1,5 @@
 import { chosen, remember } from './address.ts';
+import { afterPaint } from './after-paint.ts';
 
 /** Rows that a folded scorecard shows where its markup does not say. */
 const rowsFolded = 10;
@@ -14,8 +15,13 @@ function rowsOf(table: HTMLTableElement): HTMLTableRowElement[] {
 function unfold(table: HTMLTableElement): void {
   const hidden = rowsOf(table).filter((row) => row.classList.contains('extra'));
   for (const row of hidden.slice(0, rowsInFrame)) row.classList.remove('extra');
-  if (hidden.length > rowsInFrame) requestAnimationFrame(() => unfold(table));
-  else table.classList.remove('folded');
+  if (hidden.length <= rowsInFrame) {
+    table.classList.remove('folded');
+    return;
+  }
+  afterPaint(() => {
+    unfold(table);
+  });
 }
 
 const latestOrder = new WeakMap<HTMLTableElement, readonly HTMLTableRowElement[]>();
@@ -37,7 +43,7 @@ function order(table: HTMLTableElement, worstFirst: boolean): void {
   latestOrder.set(table, ordered);
   table.tBodies[0]?.prepend(...ordered.slice(0, shown));
   // Those that nobody sees yet come with the next frame, unless the reader has chosen another order by then.
-  requestAnimationFrame(() => {
+  afterPaint(() => {
     if (latestOrder.get(table) !== ordered) return;
     table.tBodies[0]?.append(...ordered.slice(shown));
     if (isLong && !isFolded) unfold(table);
@@ -45,8 +51,10 @@ function order(table: HTMLTableElement, worstFirst: boolean): void {
 }
 
 function unfoldAll(): void {
-  for (const table of document.querySelectorAll<HTMLTableElement>('table.folded')) unfold(table);
   for (const button of document.querySelectorAll('.unfold')) button.remove();
+  afterPaint(() => {
+    for (const table of document.querySelectorAll<HTMLTableElement>('table.folded')) unfold(table);
+  });
 }
 
 /** Unfolding of long scorecards, and their order by what fared worst. */
@@ -65,7 +73,7 @@ export function startScorecards(): void {
   };
   toggle.addEventListener('change', () => {
     remember({ order: toggle.checked ? 'worst' : '' });
-    apply();
+    afterPaint(apply);
   });
   addEventListener('hashchange', restore);
   restore();

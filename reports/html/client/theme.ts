@@ -1,4 +1,5 @@
 import { chosen, remember } from './address.ts';
+import { afterPaint } from './after-paint.ts';
 import { element } from './read-page.ts';
 
 const choices = ['automatic', 'light', 'dark'] as const;
@@ -61,6 +62,8 @@ export function startTheme(): void {
   const set = (choice: (typeof choices)[number]): void => {
     if (choice === 'automatic') document.documentElement.removeAttribute('data-theme');
     else document.documentElement.setAttribute('data-theme', choice);
+  };
+  const say = (choice: (typeof choices)[number]): void => {
     const name = button.querySelector('.theme-name');
     if (name !== null) name.textContent = `Theme: ${choice}`;
   };
@@ -69,12 +72,17 @@ export function startTheme(): void {
     choices.findIndex((choice) => choice === chosen('theme')),
   );
   set(choices[place] ?? 'automatic');
+  say(choices[place] ?? 'automatic');
   button.addEventListener('click', () => {
     place = (place + 1) % choices.length;
     const choice = choices[place] ?? 'automatic';
-    set(choice);
-    remember({ theme: choice === 'automatic' ? '' : choice });
-    tell();
+    say(choice);
+    // Other colours are another style of every element; the button has answered by then.
+    afterPaint(() => {
+      set(choice);
+      remember({ theme: choice === 'automatic' ? '' : choice });
+      tell();
+    });
   });
   for (const query of ['(prefers-color-scheme: dark)', 'print']) {
     matchMedia(query).addEventListener('change', tell);

@@ -98,7 +98,7 @@ test('a phone that is not there, may not be cleared or cannot reach what is aske
     ['--client', 'android', ...page],
     {
       ...phone.environment,
-      PATH: join(process.execPath, '..'),
+      PATH: tempFolder(t),
     },
   );
   assert.deepEqual(phone.starts, []);

@@ -69,7 +69,7 @@ export const addRecordCommand: AddCommand = (program, context) => {
     )
     .option(
       '--script <file>',
-      'a journey, by Playwright or Puppeteer, that goes through the pages: what it asks for is recorded',
+      'a journey, a test of Playwright, that goes through the pages: what it asks for is recorded',
     )
     .option('--from-har <file>', 'import a HAR with bodies instead of loading anything')
     .option('--from-warc <file>', 'import a WARC file (.warc or .warc.gz) instead of loading anything')

@@ -71,9 +71,12 @@ export function changeAxis(
   const low = all.reduce((least, value) => Math.min(least, value), Infinity);
   const high = all.reduce((most, value) => Math.max(most, value), -Infinity);
   const air = (high - low) * 0.04;
-  const step = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
-  const first = Math.ceil((low - air) / step);
-  const last = Math.floor((high + air) / step);
+  const firstOf = (step: number): number => Math.ceil((low - air) / step);
+  const lastOf = (step: number): number => Math.floor((high + air) / step);
+  const wanted = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
+  // One value alone on an axis gives no scale: a step that leaves zero alone is halved.
+  const step = lastOf(wanted) - firstOf(wanted) < 2 ? wanted / 2 : wanted;
+  const [first, last] = [firstOf(step), lastOf(step)];
   // Made here, because the chart’s own ticks begin at the end of the axis where that is nearly a step away.
   const round = Array.from({ length: last - first + 1 }, (_, i) => ({ value: (first + i) * step }));
   // Better is on the right, whether more or less of the metric is better.
@@ -138,7 +141,7 @@ function namesOf(one: PageComparison, shown: readonly PageComparison[]): string[
 
 /** The lines of a row's label; the sign stands behind the first. */
 function labelOf(one: PageComparison, shown: readonly PageComparison[]): string[] {
-  const most = innerWidth < 700 ? 15 : 40;
+  const most = innerWidth < 700 ? 18 : 40;
   // Second lines are what tells conditions apart, so more of them stays.
   return namesOf(one, shown).map((line, i) =>
     i === 0 ? `${cut(line, most)}  ${verdictSigns[one.verdict]}` : cut(line, Math.max(most, 22)),

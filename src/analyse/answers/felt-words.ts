@@ -42,7 +42,7 @@ const words: Readonly<Record<string, FeltWords>> = {
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
   meanChunkThroughputMbps: {
-    subject: 'the video’s data',
+    subject: 'your videos',
     more: 'arrive {} faster',
     less: 'arrive {} slower',
     same: 'arrive as fast',

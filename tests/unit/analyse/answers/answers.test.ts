@@ -99,7 +99,7 @@ test('video speaks of what a viewer feels before it speaks of throughput', () =>
   const { sentence } = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 } }));
   assert.match(
     sentence,
-    /your viewers wait .* longer for the first picture.*; the video’s data arrive .* slower; sure/,
+    /your viewers wait .* longer for the first picture.*; your videos arrive .* slower; sure/,
   );
 });
 

@@ -161,8 +161,7 @@ try {
     for (const figure of figures) {
       const row = benchRow({ ...figure, group: 'report' });
       const shown = [row.value, ...(row.range ?? [])].map((value) => value?.toFixed(0) ?? '–');
-      const judged =
-        row.limit === null ? '' : `${row.ok === true ? 'within' : 'above'} ${row.limit} ms`;
+      const judged = row.limit === null ? '' : `${row.ok === true ? 'within' : 'above'} ${row.limit} ms`;
       table.push([
         row.subject,
         row.quantity,

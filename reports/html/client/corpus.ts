@@ -1,6 +1,6 @@
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageCorpusPoint } from '../page-patterns.ts';
-import { axis, sharedOptions } from './chart-options.ts';
+import { axis, roundStep, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
@@ -10,10 +10,19 @@ function isRound(value: number): boolean {
   return [1, 2, 5].some((digit) => Math.abs(first - digit) < 1e-6);
 }
 
-function logAxis(title: string, text: (value: number) => string): object {
+/** The largest round number at or below a value above zero. */
+function roundBelow(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([5, 2].find((digit) => digit * power <= value) ?? 1);
+}
+
+/** From round number to round number, so that even a few pages that are alike stand on a scale. */
+function logAxis(title: string, values: readonly number[], text: (value: number) => string): object {
+  const above = values.filter((value) => value > 0);
   return axis(title, {
     type: 'logarithmic',
-    grace: '5%',
+    suggestedMin: roundBelow(Math.min(...above) / 1.05),
+    suggestedMax: roundStep(Math.max(...above) * 1.05),
     ticks: {
       autoSkip: false,
       callback: (value: number | string) => (isRound(Number(value)) ? text(Number(value)) : null),
@@ -48,8 +57,16 @@ function configuration(points: readonly PageCorpusPoint[]): AnyConfiguration {
         },
       },
       scales: {
-        x: logAxis('objects', (value) => formatNumber(value)),
-        y: logAxis('bytes on the wire', formatBytes),
+        x: logAxis(
+          'objects',
+          points.map(({ objects }) => objects),
+          (value) => formatNumber(value),
+        ),
+        y: logAxis(
+          'bytes on the wire',
+          points.map(({ bytes }) => bytes),
+          formatBytes,
+        ),
       },
     },
   } as unknown as AnyConfiguration;
@@ -64,7 +81,8 @@ function pointWords(point: PageCorpusPoint | undefined): string {
 
 function range(values: readonly number[], text: (value: number) => string): string {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  const half = (sorted.length - 1) / 2;
+  const middle = ((sorted[Math.floor(half)] ?? 0) + (sorted[Math.ceil(half)] ?? 0)) / 2;
   return `${text(sorted[0] ?? 0)} to ${text(sorted.at(-1) ?? 0)} (median ${text(middle)})`;
 }
 

@@ -96,6 +96,22 @@ export function storedSecrets({ cookies, origins }: LiveAccess['state']): string
   ].filter(({ length }) => length >= shortestStored);
 }
 
+/** What was given, and what a script left in a browser besides. */
+export function withLeftState(
+  given: LiveAccess | undefined,
+  left: Pick<LiveAccess, 'state' | 'secrets'>,
+): LiveAccess {
+  const { headers = [], cookies = [], state, secrets = [] } = given ?? {};
+  return {
+    ...{ headers, cookies },
+    state: {
+      cookies: [...(state?.cookies ?? []), ...left.state.cookies],
+      origins: [...(state?.origins ?? []), ...left.state.origins],
+    },
+    secrets: [...new Set([...secrets, ...left.secrets, ...storedSecrets(left.state)])],
+  };
+}
+
 export const noSecret = '(left out by h2h3)';
 
 /** The text without any of the secrets, whichever way they are written in it. */

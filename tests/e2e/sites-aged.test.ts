@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
-import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import { writeArchive, type RecordedExchange } from '../../sites/archive/write-archive.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
-import { markedEnvironment } from '../support/test-scope.ts';
+import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 
@@ -56,24 +53,13 @@ async function archiveOf(t: TestContext, recordedEpochMs: number): Promise<strin
 test('a second visit to a recording of two days ago has in its cache what one of today has', async (t) => {
   const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
   const client = await resolveClient('best', setup);
-  const certificates = await openCertificateStore({ cache: setup.cache });
   const cachedAndAsked: unknown[] = [];
   for (const ageMs of [0, 2 * dayMs]) {
     const archive = await archiveOf(t, Date.now() - ageMs);
-    const { cache, projectDir, signal } = setup;
-    const workload = await archiveWorkload(archive).prepare({
-      ...{ cacheDir: cache.directory, projectDir, port: 0, signal, progress: () => undefined },
-      ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),
-    });
-    const server = await createCaddyProvider(setup).start({
-      ...{ roots: workload.roots, address: '127.0.0.1', port: null, certificates, launchPrefix: [] },
-      workDir: join(tempFolder(t), 'server'),
-      environment: markedEnvironment(),
-    });
-    t.after(() => server.stop());
+    const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
     const visited = { ...workload, view: 'repeat' as const };
     const order = trialOrder({
-      ...{ folder: tempFolder(t), client, server, spkiHash: certificates.spkiHash },
+      ...{ folder: tempFolder(t), client, server, spkiHash },
       ...{ roots: workload.roots, host: '', workload: visited },
     });
     const { done, har } = await runTrialWorker(order);

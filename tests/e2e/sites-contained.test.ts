@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
-import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import { archivePage, canary, escapingPage } from '../support/hostile-site.ts';
 import { waitUntil } from '../support/processes.ts';
+import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
-import { markedEnvironment } from '../support/test-scope.ts';
 
 test('a canary tells of whoever reaches it', async (t) => {
   const { port, caught } = await canary(t);
@@ -33,20 +30,9 @@ for (const browser of ['chromium', 'firefox'] as const) {
     if (typeof client === 'string') return t.skip(client);
     const { port, caught } = await canary(t);
     const archive = await archivePage(tempFolder(t), escapingPage(port));
-    const certificates = await openCertificateStore({ cache: setup.cache });
-    const { cache, projectDir, signal } = setup;
-    const workload = await archiveWorkload(archive).prepare({
-      ...{ cacheDir: cache.directory, projectDir, port: 0, signal, progress: () => undefined },
-      ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),
-    });
-    const server = await createCaddyProvider(setup).start({
-      ...{ roots: workload.roots, address: '127.0.0.1', port: null, certificates, launchPrefix: [] },
-      workDir: join(tempFolder(t), 'server'),
-      environment: markedEnvironment(),
-    });
-    t.after(() => server.stop());
+    const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
     const order = trialOrder({
-      ...{ folder: tempFolder(t), client, server, spkiHash: certificates.spkiHash },
+      ...{ folder: tempFolder(t), client, server, spkiHash },
       // The page itself pauses for more than a second between its attempts.
       ...{ roots: workload.roots, host: '', workload: { ...workload, quietMs: 2000 } },
       changes: { protocol: 'h3' },

@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
-import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import { writeArchive, type RecordedExchange } from '../../sites/archive/write-archive.ts';
 import { deviceNamed } from '../../sites/devices.ts';
+import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { markedEnvironment } from '../support/test-scope.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 
 const host = 'site.test';
@@ -31,7 +28,6 @@ const exchange = (path: string, type: string, body: string, query = ''): Recorde
 
 test('an archive that was recorded on a phone is shown on it in both browsers, over and over in one profile', async (t) => {
   const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
-  const certificates = await openCertificateStore({ cache: setup.cache });
   const device = deviceNamed('Pixel 5');
   const told = [device.width, device.height, device.scale, true, true, true, true].join('-');
   const archive = join(tempFolder(t), 'archive');
@@ -42,17 +38,7 @@ test('an archive that was recorded on a phone is shown on it in both browsers, o
     exchange('/large.svg', 'image/svg+xml', svg),
     exchange('/told', 'text/plain', '', told),
   ]);
-  const { cache, projectDir, signal } = setup;
-  const workload = await archiveWorkload(archive).prepare({
-    ...{ cacheDir: cache.directory, projectDir, port: 0, signal, progress: () => undefined },
-    ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),
-  });
-  const server = await createCaddyProvider(setup).start({
-    ...{ roots: workload.roots, address: '127.0.0.1', port: null, certificates, launchPrefix: [] },
-    workDir: join(tempFolder(t), 'server'),
-    environment: markedEnvironment(),
-  });
-  t.after(() => server.stop());
+  const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
   for (const name of ['chromium', 'firefox']) {
     const client = await resolveClient(name, setup).catch((thrown: unknown) => String(thrown));
     if (typeof client === 'string') {
@@ -60,7 +46,7 @@ test('an archive that was recorded on a phone is shown on it in both browsers, o
       continue;
     }
     const order = trialOrder({
-      ...{ folder: tempFolder(t), client, server, spkiHash: certificates.spkiHash },
+      ...{ folder: tempFolder(t), client, server, spkiHash },
       ...{ roots: workload.roots, host: '', workload: { ...workload, view: 'repeat' } },
     });
     const { done, har } = await runTrialWorker(order);

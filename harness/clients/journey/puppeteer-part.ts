@@ -1,5 +1,6 @@
-import puppeteer, { type Browser, type ConnectionTransport, type Page } from 'puppeteer-core';
+import puppeteer, { type ConnectionTransport } from 'puppeteer-core';
 import type { LiveAccess } from '../../../src/model/live-access.ts';
+import { stateOf } from '../browser-state.ts';
 import { collected, runtime, step } from './journey.ts';
 import type { JourneyContext, JourneyOrder } from './journey-script.ts';
 
@@ -25,28 +26,5 @@ export async function puppeteerPart(
     return null;
   }
   for (const work of collected.before) await (work as unknown as JourneyFunction)(context);
-  return { cookies: await cookiesOf(browser), origins: await originsOf(await browser.pages()) };
-}
-
-/** Cookies of a browser as a saved state has them. */
-export async function cookiesOf(browser: Browser): Promise<LiveAccess['state']['cookies']> {
-  const cookies = await browser.cookies();
-  return cookies.map(({ name, value, domain, path, expires, httpOnly = false, secure, sameSite }) => ({
-    ...{ name, value, domain, path, expires, httpOnly, secure },
-    sameSite: sameSite === 'Strict' || sameSite === 'None' ? sameSite : 'Lax',
-  }));
-}
-
-/** Local storage of the pages that are open. */
-export async function originsOf(pages: readonly Page[]): Promise<LiveAccess['state']['origins']> {
-  const found = await Promise.all(
-    pages
-      .filter((page) => page.url().startsWith('https:'))
-      .map(async (page) => {
-        const items = (await page.evaluate('Object.entries(localStorage)')) as [string, string][];
-        const localStorage = items.map(([name, value]) => ({ name, value }));
-        return { origin: new URL(page.url()).origin, localStorage };
-      }),
-  );
-  return found.filter(({ localStorage }) => localStorage.length > 0);
+  return stateOf(browser);
 }

@@ -5,10 +5,11 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser } from 'puppeteer-core';
 import { messageOf } from '../../../src/model/errors.ts';
-import { withoutSecrets, type LiveAccess } from '../../../src/model/live-access.ts';
+import { withoutSecrets } from '../../../src/model/live-access.ts';
 import { killDescendants } from '../../../src/system/processes/kill-tree.ts';
+import { stateOf } from '../browser-state.ts';
 import type { ClientLaunchOptions } from '../client-driver.ts';
 import { machineFacts } from '../browsers/chromium/machine-facts.ts';
 import { chromiumSwitches } from '../browsers/chromium/switches.ts';
@@ -56,29 +57,7 @@ async function run({ scriptFile, url, launch }: LogInOrder): Promise<LogInAnswer
   const browser = await start(launch);
   const [page = await browser.newPage()] = await browser.pages();
   await module.default({ page, browser, url, secret });
-  const state = { cookies: await cookiesOf(browser), origins: await originsOf(await browser.pages()) };
-  return { kind: 'done', state, secrets: [...secrets] };
-}
-
-async function cookiesOf(browser: Browser): Promise<LiveAccess['state']['cookies']> {
-  const cookies = await browser.cookies();
-  return cookies.map(({ name, value, domain, path, expires, httpOnly = false, secure, sameSite }) => ({
-    ...{ name, value, domain, path, expires, httpOnly, secure },
-    sameSite: sameSite === 'Strict' || sameSite === 'None' ? sameSite : 'Lax',
-  }));
-}
-
-async function originsOf(pages: readonly Page[]): Promise<LiveAccess['state']['origins']> {
-  const found = await Promise.all(
-    pages
-      .filter((page) => page.url().startsWith('https:'))
-      .map(async (page) => {
-        const items = (await page.evaluate('Object.entries(localStorage)')) as [string, string][];
-        const localStorage = items.map(([name, value]) => ({ name, value }));
-        return { origin: new URL(page.url()).origin, localStorage };
-      }),
-  );
-  return found.filter(({ localStorage }) => localStorage.length > 0);
+  return { kind: 'done', state: await stateOf(browser), secrets: [...secrets] };
 }
 
 function answer(given: LogInAnswer): void {

@@ -1,28 +1,14 @@
 import { join } from 'node:path';
-import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { beforeJourney } from '../../../harness/clients/journey/before-journey.ts';
-import type { Device } from '../../model/device.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { storedSecrets, type LiveAccess } from '../../model/live-access.ts';
+import { withLeftState, type LiveAccess } from '../../model/live-access.ts';
 import type { LivePage } from '../../model/live-address.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { PreparedWorkload } from '../../model/workload.ts';
-import type { RunScope } from '../../system/processes/run-scope.ts';
 import { readInput } from '../../system/read-input.ts';
 import type { AppContext } from '../app-context.ts';
-import type { Clients } from './prepare-run.ts';
+import type { AccessRequest, LogInOfPage } from './access-of-run.ts';
 
 /** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
 const beforeLimitMs = 60_000;
-
-interface RunRequest {
-  readonly plan: Plan;
-  readonly clients: Clients;
-  readonly prepared: ReadonlyMap<string, PreparedWorkload>;
-  readonly headed: boolean;
-  readonly scope: RunScope;
-  readonly given: LiveAccess | undefined;
-}
 
 /**
  * What opens the live pages of a run once the script of its journey has done what comes before: that runs once, before
@@ -31,7 +17,7 @@ interface RunRequest {
  * @throws H2h3Error `bad-input` where it fails
  */
 export async function accessBeforeJourney(
-  { plan, clients, prepared, headed, scope, given }: RunRequest,
+  { plan, clients, prepared, headed, scope, given }: AccessRequest,
   context: AppContext,
 ): Promise<LiveAccess | undefined> {
   const scriptFile = plan.script?.file;
@@ -53,14 +39,8 @@ export function hasWorkBefore(scriptFile: string): boolean {
   return /\bbeforeMeasured\b/.test(readInput(scriptFile, { what: 'a script of a journey' }).toString());
 }
 
-interface WorkBefore {
-  readonly scriptFile: string;
-  readonly client: ClientIdentity;
-  readonly headed: boolean;
+interface WorkBefore extends LogInOfPage {
   readonly page: LivePage;
-  readonly device: Device | undefined;
-  readonly scope: Pick<RunScope, 'tempDir' | 'environment'>;
-  readonly given: LiveAccess | undefined;
 }
 
 /** What was given, and what the script left before the measured part. @throws H2h3Error `bad-input` where it fails */
@@ -69,7 +49,7 @@ export async function withWorkBefore(
   { progress, signal }: Pick<AppContext, 'progress' | 'signal'>,
 ): Promise<LiveAccess> {
   progress.show(`what ${scriptFile} does before anything is measured`);
-  const { state, secrets } = await beforeJourney({
+  const left = await beforeJourney({
     ...{ scriptFile, url: page.remote.url, signal, limitMs: beforeLimitMs },
     environment: scope.environment,
     launch: {
@@ -80,13 +60,5 @@ export async function withWorkBefore(
       ...(given === undefined ? {} : { access: given }),
     },
   });
-  const { headers = [], cookies = [], state: saved, secrets: known = [] } = given ?? {};
-  return {
-    ...{ headers, cookies },
-    state: {
-      cookies: [...(saved?.cookies ?? []), ...state.cookies],
-      origins: [...(saved?.origins ?? []), ...state.origins],
-    },
-    secrets: [...new Set([...known, ...secrets, ...storedSecrets(state)])],
-  };
+  return withLeftState(given, left);
 }

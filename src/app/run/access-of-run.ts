@@ -3,7 +3,7 @@ import { logIn } from '../../../harness/clients/log-in/log-in.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import type { Device } from '../../model/device.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { storedSecrets, type LiveAccess } from '../../model/live-access.ts';
+import { withLeftState, type LiveAccess } from '../../model/live-access.ts';
 import type { LivePage } from '../../model/live-address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
@@ -14,7 +14,8 @@ import type { Clients } from './prepare-run.ts';
 /** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
 const logInLimitMs = 60_000;
 
-interface LogInRequest {
+/** A run whose live pages are to be opened. */
+export interface AccessRequest {
   readonly plan: Plan;
   readonly clients: Clients;
   readonly prepared: ReadonlyMap<string, PreparedWorkload>;
@@ -30,7 +31,7 @@ interface LogInRequest {
  * @throws H2h3Error `bad-input` where it does not log in
  */
 export async function accessOfRun(
-  { plan, clients, prepared, headed, scope, given }: LogInRequest,
+  { plan, clients, prepared, headed, scope, given }: AccessRequest,
   context: AppContext,
 ): Promise<LiveAccess | undefined> {
   const scriptFile = plan.live?.login;
@@ -66,17 +67,9 @@ export async function withLogIn(
     profileDir: join(scope.tempDir, 'log-in'),
     ...(device === undefined ? {} : { device }),
   };
-  const { state, secrets } = await logIn(
+  const left = await logIn(
     { scriptFile, url: page.remote.url, launch },
     { environment: scope.environment, limitMs: logInLimitMs, signal },
   );
-  const { headers = [], cookies = [], state: saved, secrets: known = [] } = given ?? {};
-  return {
-    ...{ headers, cookies },
-    state: {
-      cookies: [...(saved?.cookies ?? []), ...state.cookies],
-      origins: [...(saved?.origins ?? []), ...state.origins],
-    },
-    secrets: [...new Set([...known, ...secrets, ...storedSecrets(state)])],
-  };
+  return withLeftState(given, left);
 }

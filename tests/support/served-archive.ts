@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import type { SetupContext } from '../../harness/tools/setup-context.ts';
+import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
+import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { tempFolder } from './temp-folder.ts';
+import { markedEnvironment } from './test-scope.ts';
+
+export interface ServedArchive {
+  readonly workload: PreparedWorkload;
+  readonly server: RunningServer;
+  readonly spkiHash: string;
+}
+
+/** An archive behind Caddy, until the test has ended. */
+export async function serveArchive(
+  t: TestContext,
+  setup: SetupContext,
+  archive: string,
+): Promise<ServedArchive> {
+  const { cache, projectDir, signal } = setup;
+  const certificates = await openCertificateStore({ cache });
+  const workload = await archiveWorkload(archive).prepare({
+    ...{ cacheDir: cache.directory, projectDir, port: 0, signal, progress: () => undefined },
+    ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),
+  });
+  const server = await createCaddyProvider(setup).start({
+    ...{ roots: workload.roots, address: '127.0.0.1', port: null, certificates, launchPrefix: [] },
+    workDir: join(tempFolder(t), 'server'),
+    environment: markedEnvironment(),
+  });
+  t.after(() => server.stop());
+  return { workload, server, spkiHash: certificates.spkiHash };
+}

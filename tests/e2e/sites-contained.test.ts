@@ -33,8 +33,8 @@ for (const browser of ['chromium', 'firefox'] as const) {
     const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
     const order = trialOrder({
       ...{ folder: tempFolder(t), client, server, spkiHash },
-      // The page itself pauses for more than a second between its attempts.
-      ...{ roots: workload.roots, host: '', workload: { ...workload, quietMs: 2000 } },
+      // The page itself pauses for more than a second between its attempts, on a busy machine for longer.
+      ...{ roots: workload.roots, host: '', workload: { ...workload, quietMs: 6000 } },
       changes: { protocol: 'h3' },
     });
     const { done, har } = await runTrialWorker(order);

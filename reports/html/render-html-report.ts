@@ -123,15 +123,23 @@ const mostFirstPageBytes = 3_000_000;
 /** What the links to further pages may take. */
 const linkBytes = 100_000;
 
+interface FittingPage {
+  readonly page: FirstPage;
+  /** What it is without further pages; null where that was not made. */
+  readonly alone: string | null;
+}
+
 /** The page with every comparison; where that is too large without single values, else without those that decide least. */
-function withRowsThatFit(page: FirstPage): FirstPage {
-  const sizeOf = (comparisons: readonly PageComparison[]): number =>
-    Buffer.byteLength(firstPage({ ...page, comparisons }, []));
-  const all = pageComparisons(page.context);
-  if (sizeOf(all) <= mostFirstPageBytes) return { ...page, comparisons: all };
-  const bare = pageComparisons(page.context, 0);
-  const bareBytes = sizeOf(bare);
-  if (bareBytes <= mostFirstPageBytes) return { ...page, comparisons: bare };
+function withRowsThatFit(page: FirstPage): FittingPage {
+  let bare: readonly PageComparison[] = [];
+  let bareBytes = 0;
+  for (const mostValues of [undefined, 0]) {
+    bare = pageComparisons(page.context, mostValues);
+    const fitting = { ...page, comparisons: bare };
+    const alone = firstPage(fitting, []);
+    bareBytes = Buffer.byteLength(alone);
+    if (bareBytes <= mostFirstPageBytes) return { page: fitting, alone };
+  }
   const { rows } = packComparisons(bare);
   let excess = bareBytes + linkBytes - mostFirstPageBytes;
   const rank = ({ primary, pooled }: PageComparison): number => (primary ? 0 : 2) + (pooled ? 0 : 1);
@@ -150,7 +158,7 @@ function withRowsThatFit(page: FirstPage): FirstPage {
     // What is not on this page is found from its table.
     anchorOf: (comparison) => (ids.has(anchorOf(comparison)) ? anchorOf(comparison) : 'comparisons'),
   };
-  return { ...page, context, comparisons: bare.filter(({ id }) => ids.has(id)) };
+  return { page: { ...page, context, comparisons: bare.filter(({ id }) => ids.has(id)) }, alone: null };
 }
 
 function pageKey({ workload, client, network, server }: PageLoadEvidence): string {
@@ -194,9 +202,10 @@ export async function renderReportPages(
   const shown = shownChanges(changes, pageLoads, context.labels);
   const inside = buildPageLoads(pageLoads, summary.run.arms, context.labels);
   const page = { context, comparisons: [], inside, assets, hars, films, budgets, changes: shown };
-  const first = withRowsThatFit(page);
+  const { page: first, alone } = withRowsThatFit(page);
   const parts = renderParts(context, leftOutOf(first, pageLoads), partAssets);
-  return [{ path: 'report.html', text: firstPage(first, parts) }, ...parts];
+  const text = parts.length === 0 && alone !== null ? alone : firstPage(first, parts);
+  return [{ path: 'report.html', text }, ...parts];
 }
 
 /** The first page of the report of a run. */

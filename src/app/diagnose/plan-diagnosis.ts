@@ -72,11 +72,12 @@ export function openDiagnosisRun(directory: RunDirectory, summary: Summary): str
   return folder;
 }
 
-/** What the diagnosis run of a run says in the place of the run's own words; the summary as it is without one. */
+/** A summary with what the trials of its run recorded, and what its diagnosis run says in the place of its own words. */
 export function withDiagnosisRun(directory: RunDirectory, summary: Summary): Summary {
   const folder = folderOf(directory);
-  if (summary.diagnosis === undefined || !existsSync(join(folder, 'journal.jsonl'))) return summary;
+  const recorded = withRecordings(directory, summary);
+  if (recorded.diagnosis === undefined || !existsSync(join(folder, 'journal.jsonl'))) return recorded;
   const finer = openRunDirectory(folder);
   const { diagnosis = [], comparisons } = withRecordings(finer, summaryOf(finer));
-  return { ...summary, diagnosis: mergeDiagnosis(summary.diagnosis, diagnosis, comparisons) };
+  return { ...recorded, diagnosis: mergeDiagnosis(recorded.diagnosis, diagnosis, comparisons) };
 }

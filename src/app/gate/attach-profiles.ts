@@ -4,7 +4,6 @@ import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { Gate } from '../../model/gate.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
-import { withRecordings } from '../diagnose/with-recordings.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 
 /**
@@ -14,7 +13,7 @@ import { summaryOf } from '../report/recorded-summary.ts';
 export function withProfiles(directory: RunDirectory, gate: Gate): Gate {
   const worse = gate.comparisons.filter(({ verdict }) => verdict === 'worse');
   if (worse.length === 0) return gate;
-  const { diagnosis = [] } = withDiagnosisRun(directory, withRecordings(directory, summaryOf(directory)));
+  const { diagnosis = [] } = withDiagnosisRun(directory, summaryOf(directory));
   const about = diagnosis.filter((one) => worse.some((comparison) => isDiagnosisOf(one, comparison)));
   const lines = about.flatMap((one, index) => [...computedLines(one), ...flameLines(one, index, directory)]);
   return lines.length === 0 ? gate : { ...gate, reasons: [...(gate.reasons ?? []), ...lines] };

@@ -27,7 +27,6 @@ import { makeFilms } from './films.ts';
 import { judgedBudgets } from '../gate/judged-budgets.ts';
 import { collectPageChanges } from './page-changes.ts';
 import { summaryOf } from './recorded-summary.ts';
-import { withRecordings } from '../diagnose/with-recordings.ts';
 import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
 import { withExperiments } from '../diagnose/propose.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
@@ -46,8 +45,7 @@ export interface SummaryOptions {
 export function writeSummary(directory: RunDirectory, { records, gate }: SummaryOptions = {}): Summary {
   const plain = summaryOf(directory, records);
   const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
-  const profiled = withRecordings(directory, judged);
-  const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, profiled)));
+  const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, judged)));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }

@@ -1,5 +1,5 @@
 import type { NetworkingStage } from '../../src/model/networking-stages.ts';
-import type { PerfStack } from './perf-report.ts';
+import { isAddress, type PerfStack } from './perf-report.ts';
 
 /** A rule by the name of a frame, the first that fits from the innermost frame outwards decides. */
 const frameRules: readonly (readonly [NetworkingStage, RegExp])[] = [
@@ -45,7 +45,7 @@ const libraryRules: readonly (readonly [NetworkingStage, RegExp])[] = [
 const entryPattern = /^(entry_|asm_|do_syscall_)/;
 
 const isKernel = (file: string): boolean => file.startsWith('[');
-const isUnnamed = (frame: string): boolean => /^(0x)?[0-9a-f]+$/i.test(frame) || frame === '[unknown]';
+const isUnnamed = (frame: string): boolean => isAddress(frame) || frame === '[unknown]';
 
 /**
  * What one sample of a receiver was spent on. Code without names cannot be told apart, and is not guessed: in a program whose

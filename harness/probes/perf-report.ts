@@ -9,6 +9,9 @@ export interface PerfStack {
   readonly samples: number;
 }
 
+/** Code that perf has no name for, which it tells by its address. */
+export const isAddress = (frame: string): boolean => /^(0x)?[0-9a-f]+$/i.test(frame);
+
 /** Makes perf fold the stacks of a recording: entries of thread, file and symbol, each followed by the stacks that lead to it. */
 export const foldingWords: readonly string[] = [
   ...['report', '--no-children', '--stdio', '--no-inline', '--max-stack', '64'],

@@ -10,7 +10,7 @@ import { networkingStages, type NetworkingStage } from '../../src/model/networki
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
 import { networkingStageOf } from './networking-stages.ts';
 import { startPerf } from './perf-control.ts';
-import { foldingWords, parsePerfReport, type PerfStack } from './perf-report.ts';
+import { foldingWords, isAddress, parsePerfReport, type PerfStack } from './perf-report.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
 
 const run = promisify(execFile);
@@ -124,7 +124,7 @@ function foldedOf(stacks: readonly PerfStack[], roleOf: (stack: PerfStack) => st
 
 /** An address says nothing in a graph; the file that it lies in does. */
 function named(frame: string, { file }: PerfStack): string {
-  return /^(0x)?[0-9a-f]+$/i.test(frame) ? `[${file.replaceAll(/[[\]]/g, '')}]` : frame;
+  return isAddress(frame) ? `[${file.replaceAll(/[[\]]/g, '')}]` : frame;
 }
 
 /** Above this share of code without names a stage of which nothing was seen is not known to be empty. */

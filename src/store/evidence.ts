@@ -45,11 +45,13 @@ export function writeEvidence(
   }
 }
 
+/** Text that a trial left packed. @throws when there is none, it is damaged, or it is longer than that unpacked */
+export function readPackedText(file: string, what: string, mostBytes: number): string {
+  return gunzipSync(readInput(file, { what }), { maxOutputLength: mostBytes }).toString('utf8');
+}
+
 function readGzipJson(file: string): unknown {
-  const text = gunzipSync(readInput(file, { what: 'evidence of a trial' }), {
-    maxOutputLength: largestInputBytes,
-  });
-  return JSON.parse(text.toString('utf8'));
+  return JSON.parse(readPackedText(file, 'evidence of a trial', largestInputBytes));
 }
 
 /** The HAR of a trial, or null where it left none. @throws when the file is damaged */

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { readRecords, runCli } from '../support/cli.ts';
-import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
+import { startGuardedSite } from '../support/guarded-site.ts';
+import { answerWith, behindForm } from '../support/site-behind-form.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
 
@@ -26,28 +27,10 @@ const account = `<h1>the account</h1><a id="orders" href="/orders">orders</a>
 </script>`;
 
 /** An application behind a form: an account, a search that loads no document, a second page. */
-const application: Answer = (request, response) => {
-  const { method, url = '', headers } = request;
-  const html = (text: string): void =>
-    void response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><link rel=icon href="data:,"><title>shop</title><body>${text}`);
-  if (url === '/login' && method === 'POST') {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const isRight = new URLSearchParams(body).get('word') === secrets.pass;
-      const given = isRight ? { 'set-cookie': `sid=${secrets.session}; Path=/; Secure; HttpOnly` } : {};
-      response.writeHead(303, { location: isRight ? '/' : '/login', ...given }).end();
-    });
-    return;
-  }
-  if (url === '/login') return html('<form method=post><input name=word><button>in</button></form>');
-  if (headers.cookie?.includes(`sid=${secrets.session}`) !== true)
-    return void response.writeHead(302, { location: '/login' }).end();
+const application = behindForm(secrets, ({ url = '' }, response) => {
   if (url === '/found') return void response.end('found it');
-  html(url.startsWith('/orders') ? '<h1>orders</h1>' : account);
-};
+  answerWith(response, url.startsWith('/orders') ? '<h1>orders</h1>' : account);
+});
 
 const scripts = {
   chromium: `import { test, expect, beforeMeasured, secret } from 'h2h3/journey';

@@ -4,34 +4,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import { readRecords, runCli } from '../support/cli.ts';
-import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
+import { startGuardedSite } from '../support/guarded-site.ts';
+import { answerWith, behindForm } from '../support/site-behind-form.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
 
 const secrets = { pass: 'pass-8c1f6e20', session: 'session-0f93ab77' };
 
-/** A site whose pages lead to a form until somebody has logged in by it. */
-const withForm: Answer = (request, response) => {
-  const { method, url = '', headers } = request;
-  const isIn = headers.cookie?.includes(`sid=${secrets.session}`) === true;
-  if (url === '/login' && method === 'POST') {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const isRight = new URLSearchParams(body).get('word') === secrets.pass;
-      const given = isRight ? { 'set-cookie': `sid=${secrets.session}; Path=/; Secure; HttpOnly` } : {};
-      response.writeHead(303, { location: isRight ? '/' : '/login', ...given }).end();
-    });
-    return;
-  }
-  const html = (text: string): void =>
-    void response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><link rel=icon href="data:,"><title>form</title>${text}`);
-  if (url === '/login') return html('<form method=post><input name=word><button>in</button></form>');
-  if (!isIn) return void response.writeHead(302, { location: '/login' }).end();
-  html('<script>localStorage.seen = 1</script><p>the account');
-};
+const withForm = behindForm(secrets, (_request, response) =>
+  answerWith(response, '<script>localStorage.seen = 1</script><p>the account'),
+);
 
 const logInScript = `export default async ({ page, url, secret }) => {
   await page.goto(url);

@@ -46,6 +46,15 @@ function whereIn(stack: string, scriptFile: string): string {
   return line === undefined ? basename(scriptFile) : `${basename(scriptFile)}:${line}`;
 }
 
+/** What a script threw, in one line and without what it must not say. */
+function failure(thrown: unknown, scriptFile: string): JourneyMessage {
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+  // What follows is a log of the library.
+  const first = messageOf(thrown).split(/\n\s*Call log/)[0] ?? '';
+  const line = first.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\u001b\[\d+m/g, '');
+  return { type: 'failed', message: withoutSecrets(line, [...secrets]), where: whereIn(stack, scriptFile) };
+}
+
 /** Finer than `Date.now()`. */
 const epochMs = (): number => performance.timeOrigin + performance.now();
 
@@ -103,26 +112,13 @@ process.once('disconnect', () => process.exit(1));
 process.on('message', (order: JourneyOrder) => {
   if (order.type === 'go') return goOn();
   run(order)
-    .catch((thrown: unknown): JourneyMessage => {
-      const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
-      // What follows is a log of the library.
-      const first = messageOf(thrown).split(/\n\s*Call log/)[0] ?? '';
-      const message = withoutSecrets(first.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\u001b\[\d+m/g, ''), [
-        ...secrets,
-      ]);
-      return { type: 'failed', message, where: whereIn(stack, order.scriptFile) };
-    })
+    .catch((thrown: unknown) => failure(thrown, order.scriptFile))
     .then(say)
     .then(() => process.exit(0))
     .catch(() => process.exit(1));
 });
 // What comes of no step is the script's failure all the same.
 process.on('unhandledRejection', (thrown) => {
-  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   const scriptFile = process.argv[2] ?? fileURLToPath(import.meta.url);
-  void say({
-    type: 'failed',
-    message: withoutSecrets(messageOf(thrown), [...secrets]),
-    where: whereIn(stack, scriptFile),
-  }).then(() => process.exit(1));
+  void say(failure(thrown, scriptFile)).then(() => process.exit(1));
 });

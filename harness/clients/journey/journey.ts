@@ -77,11 +77,7 @@ const hook =
   };
 
 const parts = {
-  step: <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
-    if (runtime.step === null)
-      throw new Error('a journey is run by h2h3: h2h3 run --url https://… --script FILE');
-    return runtime.step(name, work, callerOf(parts.step)) as Promise<T>;
-  },
+  step,
   describe,
   beforeEach: hook(collected.beforeEach),
   afterEach: hook(collected.afterEach),

@@ -32,8 +32,9 @@ interface ParsedMessage {
  * Playwright must not hear of the page twice.
  */
 async function attached(transport: ConnectionTransport): Promise<ParsedTransport> {
+  const send = (message: object): void => transport.send(JSON.stringify(message));
   const own: ParsedTransport = {
-    send: (message) => transport.send(JSON.stringify(message)),
+    send,
     close: () => own.onclose?.(),
   };
   let pageTarget: string | undefined;
@@ -56,9 +57,8 @@ async function attached(transport: ConnectionTransport): Promise<ParsedTransport
     };
   });
   transport.onclose = () => own.onclose?.();
-  own.send({ id: ownId, method: 'Target.getTargets' });
+  send({ id: ownId, method: 'Target.getTargets' });
   await found;
-  const send = (message: object): void => transport.send(JSON.stringify(message));
   own.send = (message: ParsedMessage) => {
     if (message.method === 'Target.setAutoAttach' && (message.sessionId ?? '') === '')
       send({

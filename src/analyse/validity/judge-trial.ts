@@ -52,17 +52,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...harFindings(evidence.har, objects),
       ...(isJourney ? [] : documentFindings(objects, evidence.workload.live)),
       ...protocol,
-      ...(isJourney ? journeyFindings(objects, evidence.workload.live) : []),
-      ...(evidence.workload.replay !== undefined
-        ? missFindings(evidence.workload.replay, evidence.raw.ledger, objects)
-        : isJourney
-          ? []
-          : failureFindings(objects, evidence.workload.live)),
-      ...(isJourney
-        ? []
-        : evidence.workload.view === 'repeat'
-          ? secondVisitFindings(evidence.protocol, evidence.raw.serverLog, objects)
-          : cacheFindings(objects)),
+      ...arrivalFindings(evidence, objects),
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
       ...(proof?.findings ?? []),
@@ -77,6 +67,19 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...(isJourney ? journeyWarnings(evidence, objects) : ledOnWarnings(objects, evidence.workload.live)),
     ],
   );
+}
+
+/** Whether all came that should, from where it should; later pages of a journey may come out of the cache. */
+function arrivalFindings(
+  { protocol, raw, workload: { kind, live, replay, view } }: TrialEvidence,
+  objects: readonly NetworkObject[],
+): readonly Finding[] {
+  const missed = replay === undefined ? [] : missFindings(replay, raw.ledger, objects);
+  if (kind === 'journey') return [...journeyFindings(objects, live), ...missed];
+  return [
+    ...(replay === undefined ? failureFindings(objects, live) : missed),
+    ...(view === 'repeat' ? secondVisitFindings(protocol, raw.serverLog, objects) : cacheFindings(objects)),
+  ];
 }
 
 /** What player and server agree about; undefined for what is no DASH session, or was not logged. */

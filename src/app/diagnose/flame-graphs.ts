@@ -1,12 +1,11 @@
-import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { flameGraph, type TrialProfile } from '../../analyse/diagnosis/flame-graph.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Diagnosis, FlameGraph } from '../../model/diagnosis.ts';
 import { readFolded } from '../../model/folded-stack.ts';
 import type { TrialRecord } from '../../model/record.ts';
+import { readPackedText } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { readInput } from '../../system/read-input.ts';
 import { trialsOf } from './trials-of-diagnosis.ts';
 
 const sides = [
@@ -45,8 +44,7 @@ function profileOf(
   const [file, sampleMs] = [artifacts[artifact], counters['profileSampleMs']];
   if (file === undefined || sampleMs === undefined) return [];
   try {
-    const packed = readInput(join(directory.path, file), { what: 'samples of a trial' });
-    const text = gunzipSync(packed, { maxOutputLength: mostBytes }).toString('utf8');
+    const text = readPackedText(join(directory.path, file), 'samples of a trial', mostBytes);
     return [{ stacks: readFolded(text), sampleMs }];
   } catch (thrown) {
     complain(`the samples of ${trialId} cannot be read: ${messageOf(thrown)}`);

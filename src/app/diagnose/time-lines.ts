@@ -1,14 +1,12 @@
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { thinned } from '../../analyse/diagnosis/thinned.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Diagnosis, TimeLine } from '../../model/diagnosis.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { transportSeriesSchema } from '../../model/transport-series.ts';
-import { readRaw } from '../../store/evidence.ts';
+import { readPackedText, readRaw } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { readInput } from '../../system/read-input.ts';
 import { trialsOf } from './trials-of-diagnosis.ts';
 
 /** Of unpacked text of one trial. */
@@ -79,6 +77,5 @@ function timeLineOf(record: TrialRecord, directory: RunDirectory): TimeLine {
 }
 
 function unpacked(directory: RunDirectory, file: string): unknown {
-  const packed = readInput(join(directory.path, file), { what: 'series of a trial' });
-  return JSON.parse(gunzipSync(packed, { maxOutputLength: mostBytes }).toString('utf8'));
+  return JSON.parse(readPackedText(join(directory.path, file), 'series of a trial', mostBytes));
 }

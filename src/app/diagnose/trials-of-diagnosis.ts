@@ -1,9 +1,9 @@
 import type { Diagnosis } from '../../model/diagnosis.ts';
+import { fitsCondition } from '../../model/factor.ts';
 import type { TrialRecord } from '../../model/record.ts';
 
-/** `by-arm` stands for what the arms set themselves. */
 const isOf = (place: string | undefined, name: string): boolean =>
-  place === undefined || place === 'by-arm' || place === name;
+  place === undefined || fitsCondition(place, name);
 
 /** The valid trials of one arm of a diagnosis, in their order. */
 export function trialsOf(

@@ -5,7 +5,7 @@ import { withLeftState, type LiveAccess } from '../../model/live-access.ts';
 import type { LivePage } from '../../model/live-address.ts';
 import { readInput } from '../../system/read-input.ts';
 import type { AppContext } from '../app-context.ts';
-import type { AccessRequest, LogInOfPage } from './access-of-run.ts';
+import { launchAt, type AccessRequest, type LogInOfPage } from './access-of-run.ts';
 
 /** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
 const beforeLimitMs = 60_000;
@@ -53,10 +53,7 @@ export async function withWorkBefore(
     ...{ scriptFile, url: page.remote.url, signal, limitMs: beforeLimitMs },
     environment: scope.environment,
     launch: {
-      ...{ client, headed, live: page, hosts: [], server: null, spkiHash: '', protocol: 'h2' },
-      ...{ mediaBufferMegabytes: 0, frames: false },
-      profileDir: join(scope.tempDir, 'before-journey'),
-      ...(device === undefined ? {} : { device }),
+      ...launchAt(page, { client, headed, device, profileDir: join(scope.tempDir, 'before-journey') }),
       ...(given === undefined ? {} : { access: given }),
     },
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { logIn } from '../../../harness/clients/log-in/log-in.ts';
+import type { ClientLaunchOptions } from '../../../harness/clients/client-driver.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import type { Device } from '../../model/device.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -54,6 +55,23 @@ export interface LogInOfPage {
   readonly given: LiveAccess | undefined;
 }
 
+/** A browser for a page of the user's own, of which nothing is measured. */
+export function launchAt(
+  page: LivePage,
+  {
+    client,
+    headed,
+    device,
+    profileDir,
+  }: Pick<LogInOfPage, 'client' | 'headed' | 'device'> & { profileDir: string },
+): ClientLaunchOptions {
+  return {
+    ...{ client, headed, profileDir, live: page, hosts: [], server: null, spkiHash: '' },
+    ...{ protocol: 'h2', mediaBufferMegabytes: 0, frames: false },
+    ...(device === undefined ? {} : { device }),
+  };
+}
+
 /** What was given and what a script left that logged in. @throws H2h3Error `bad-input` where it does not log in */
 export async function withLogIn(
   { scriptFile, client, headed, page, device, scope, given }: LogInOfPage,
@@ -61,14 +79,11 @@ export async function withLogIn(
 ): Promise<LiveAccess | undefined> {
   if (page === undefined) return given;
   progress.show(`logging in by ${scriptFile}`);
-  const launch = {
-    ...{ client, headed, live: page, hosts: [], server: null, spkiHash: '' },
-    ...{ protocol: 'h2' as const, mediaBufferMegabytes: 0, frames: false },
-    profileDir: join(scope.tempDir, 'log-in'),
-    ...(device === undefined ? {} : { device }),
-  };
   const left = await logIn(
-    { scriptFile, url: page.remote.url, launch },
+    {
+      ...{ scriptFile, url: page.remote.url },
+      launch: launchAt(page, { client, headed, device, profileDir: join(scope.tempDir, 'log-in') }),
+    },
     { environment: scope.environment, limitMs: logInLimitMs, signal },
   );
   return withLeftState(given, left);

@@ -27,7 +27,8 @@ export class Phone {
   async adb(...words: readonly string[]): Promise<string> {
     const environment = this.#environment;
     const { exitCode, stdout, stderr } = await this.#run(this.#program, words, {
-      ...{ environment, timeoutMs: commandLimitMs },
+      environment,
+      timeoutMs: commandLimitMs,
     });
     if (exitCode === 0) return stdout.trim();
     throw new H2h3Error('process-failed', `adb ${words.join(' ').slice(0, 80)} failed`, {

@@ -2,10 +2,10 @@ import { metricsOfKind } from '../../../model/metric-catalogue.ts';
 import type { JourneyStep } from '../../../model/raw-trial.ts';
 import type { TrialRecord } from '../../../model/record.ts';
 import type { NetworkObject } from '../../derive/network-object.ts';
-import { elapsedMs } from '../../derive/part.ts';
 import type { DerivedPart } from '../../derive/part.ts';
 import { evaluate } from '../evaluate.ts';
 import { objectMetrics } from './object-metrics.ts';
+import { loadMetrics } from './page-metrics.ts';
 
 /** A journey as a whole. */
 export function journeyMetrics(
@@ -28,7 +28,7 @@ export function stepsOfJourney(
       ({ startEpochMs }) =>
         startEpochMs !== null && startEpochMs >= step.startEpochMs && startEpochMs < untilEpochMs,
     );
-    const all = { ...objectMetrics(own).metrics, ...loadMetrics(step, own), ...evaluate('step', step) };
+    const all = { ...objectMetrics(own).metrics, ...metricsOfLoad(step, own), ...evaluate('step', step) };
     return {
       name: step.name,
       metrics: Object.fromEntries(Object.entries(all).filter(([name]) => known.has(name))),
@@ -37,14 +37,12 @@ export function stepsOfJourney(
 }
 
 /** Of the document that a step loaded; of a step that loaded none what moved on the page. */
-function loadMetrics(
+function metricsOfLoad(
   { timings, cls }: JourneyStep,
   objects: readonly NetworkObject[],
 ): Record<string, number | null> {
   if (timings === null) return cls === null ? {} : { cls };
-  const elapsed = elapsedMs(timings.connectStartMs, timings.connectEndMs);
-  const connectMs = elapsed !== null && elapsed > 0 ? elapsed : null;
-  const metrics = evaluate('page', { timings, objects, connectMs });
+  const metrics = loadMetrics(timings, objects);
   // A later document has its connection already: no time of a step, and none that is missing.
   return Object.fromEntries(
     Object.entries(metrics).filter(([name, value]) => value !== null || !/connect/i.test(name)),

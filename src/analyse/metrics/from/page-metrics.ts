@@ -12,6 +12,17 @@ const loadAgreementMs = 5;
 /** What a browser may have no entries for. */
 const vitals = ['fcpMs', 'lcpMs', 'cls', 'tbtMs'];
 
+/** What the timings of one document and its objects give. */
+export function loadMetrics(
+  timings: PageTimings,
+  objects: readonly NetworkObject[],
+  udp?: RawTrial['udp'],
+): Record<string, number | null> {
+  const elapsed = elapsedMs(timings.connectStartMs, timings.connectEndMs);
+  const connectMs = elapsed !== null && elapsed > 0 ? elapsed : null;
+  return evaluate('page', { timings, objects, connectMs, udp });
+}
+
 /** Timings of one cold navigation, in ms after navigation start, and the Web Vitals. */
 export function pageMetrics(
   timings: PageTimings | null,
@@ -20,16 +31,14 @@ export function pageMetrics(
   udp?: RawTrial['udp'],
 ): DerivedPart {
   if (timings === null) return { metrics: {}, warnings: ['no page timings: every page metric is missing'] };
-  const elapsed = elapsedMs(timings.connectStartMs, timings.connectEndMs);
-  const connectMs = elapsed !== null && elapsed > 0 ? elapsed : null;
-  const metrics = evaluate('page', { timings, objects, connectMs, udp });
+  const metrics = loadMetrics(timings, objects, udp);
   const disagreement = loadDisagreement(positiveOrNull(timings.loadEventEndMs), timings, har);
   const absent = vitals.filter((name) => metrics[name] === null);
   return {
     metrics,
     warnings: [
       ...(disagreement === undefined ? [] : [disagreement]),
-      ...(connectMs === null
+      ...(metrics['connectMs'] === null
         ? [
             'connectMs, ttfbWithConnectMs: the main document found its connection already open (the browser connected ahead of the request) or the browser withholds the times',
           ]

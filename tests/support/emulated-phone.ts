@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killTree } from '../../src/system/processes/kill-tree.ts';
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
 
 export const phoneSerial = 'EMULATED01';
 const app = 'com.android.chrome';
@@ -116,7 +117,8 @@ class Phone {
     const own = ['--headless=new', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
     const { executablePath, environment } = this.#chromium;
     this.#browser = spawn(executablePath, [...words, ...own, '--disable-dev-shm-usage', 'about:blank'], {
-      ...{ detached: true, stdio: 'ignore', env: { ...process.env, ...environment } },
+      ...{ detached: true, stdio: 'ignore' },
+      env: { ...process.env, ...environment, ...(await temporaryFolderIn(profile)) },
     });
     const file = join(profile, 'DevToolsActivePort');
     while (!existsSync(file) || !readFileSync(file, 'utf8').includes('\n')) {

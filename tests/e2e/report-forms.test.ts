@@ -165,6 +165,7 @@ for (const name of reportBrowsers) {
       assert.ok(readyMs <= loadedMs, `answers from ${readyMs} ms on, though loaded at ${loadedMs} ms`);
       // What keeps every interaction short: the table lays out a screen or two of rows, however many there are.
       await page.click('#filters button[type="reset"]');
+      await rowsInPlace(page);
       const rows = await inPage<number>(
         page,
         `document.querySelectorAll('#comparison-table tbody tr').length`,

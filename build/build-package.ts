@@ -56,6 +56,8 @@ const copied = [
   { name: 'chart.js', licence: 'LICENSE.md', folder: 'reports/html/built' },
   { name: '@sgratzl/chartjs-chart-boxplot', licence: 'LICENSE', folder: 'reports/html/built' },
   { name: 'chartjs-chart-matrix', licence: 'LICENSE', folder: 'reports/html/built' },
+  { name: 'd3-flame-graph', licence: 'LICENSE', folder: 'reports/html/built' },
+  { name: 'd3-selection', licence: 'LICENSE', folder: 'reports/html/built' },
 ];
 for (const { name, licence, file, folder } of copied) {
   const directory = packageDirOf(import.meta.resolve(name));

@@ -15,18 +15,26 @@ const libraries = [
 ] as const;
 
 /** The page's own script: the TypeScript modules below `client/<entry>` in one, as a program that leaves nothing behind. */
-export async function clientScript(entry: string): Promise<string> {
+export async function clientScript(entry: string, minify = false): Promise<string> {
   const built = join(builtDir, entry.replace(/\.ts$/, '.js'));
   if (existsSync(built)) return readFile(built, 'utf8');
-  return bundleClient(join(dirname(fileURLToPath(import.meta.url)), 'client', entry));
+  return bundleClient(join(dirname(fileURLToPath(import.meta.url)), 'client', entry), minify);
+}
+
+const flameEntry = 'flame-library.ts';
+
+/** What draws flame graphs: a library and its parts, small, because pages that have none do without. */
+export async function flameLibrary(): Promise<string> {
+  return clientScript(flameEntry, true);
 }
 
 /** Bundles TypeScript for browsers; esbuild is there in a checkout only. */
-export async function bundleClient(entry: string): Promise<string> {
+export async function bundleClient(entry: string, minify = false): Promise<string> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
+    minify,
     format: 'iife',
     target: 'es2022',
     charset: 'utf8',
@@ -55,6 +63,7 @@ export async function chartLibraries(): Promise<string[]> {
 export async function builtFiles(entries: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const entry of entries) files.set(entry.replace(/\.ts$/, '.js'), await clientScript(entry));
+  files.set(flameEntry.replace(/\.ts$/, '.js'), await flameLibrary());
   const texts = await chartLibraries();
   libraries.forEach(([, file], index) => files.set(file, texts[index] ?? ''));
   return files;

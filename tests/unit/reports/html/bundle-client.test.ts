@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { bundleClient, chartLibraries } from '../../../../reports/html/bundle-client.ts';
+import { bundleClient, chartLibraries, flameLibrary } from '../../../../reports/html/bundle-client.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 describe('the page’s script', () => {
@@ -31,6 +31,13 @@ describe('the page’s script', () => {
     const script = await bundleClient(entry);
     assert.doesNotMatch(script, /^(import|export) /m);
     assert.ok(!script.includes(path.dirname(entry)));
+  });
+
+  test('what draws flame graphs is small, and cannot end its element', async () => {
+    const library = await flameLibrary();
+    assert.match(library, /drawFlames/);
+    assert.doesNotMatch(library, /sourceMappingURL|<\/script|<!--|\beval\(|new Function/i);
+    assert.ok(library.length > 20_000 && library.length < 200_000, `${library.length} characters`);
   });
 
   test('the libraries name no source map and cannot end their element', async () => {

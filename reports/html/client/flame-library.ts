@@ -1,0 +1,91 @@
+import { flamegraph } from 'd3-flame-graph';
+import { select } from 'd3-selection';
+import type { DrawFlames, FlameDatum } from './flame-figure.ts';
+
+const frameHeightPx = 18;
+/** Narrower frames cannot be seen, and make the page slow. */
+const narrowestPx = 1.5;
+
+/** A frame as the library keeps it. */
+interface Placed {
+  readonly data: FlameDatum;
+  readonly parent: Placed | null;
+  readonly children?: readonly Placed[];
+}
+
+function frames(holder: HTMLElement): Map<Placed, SVGGElement> {
+  return new Map(
+    [...holder.querySelectorAll<SVGGElement>('g.frame')].map((frame) => [
+      select<SVGGElement, Placed>(frame).datum(),
+      frame,
+    ]),
+  );
+}
+
+/** Frames are buttons with their words; one of them is reached by Tab, the others from it by arrows. */
+function makeReachable(holder: HTMLElement, current: SVGGElement | undefined): void {
+  const all = frames(holder);
+  const first = current?.isConnected === true ? current : [...all.values()][0];
+  for (const [{ data }, frame] of all) {
+    frame.setAttribute('role', 'button');
+    frame.setAttribute('aria-label', data.words);
+    frame.setAttribute('tabindex', frame === first ? '0' : '-1');
+  }
+}
+
+/** The next frame in the direction of an arrow that is on the screen. */
+function neighbour(placed: Placed, key: string, shown: ReadonlyMap<Placed, SVGGElement>): Placed | undefined {
+  const siblings = (placed.parent?.children ?? []).filter((one) => shown.has(one));
+  switch (key) {
+    case 'ArrowUp':
+      return (placed.children ?? []).find((one) => shown.has(one));
+    case 'ArrowDown':
+      return placed.parent ?? undefined;
+    case 'ArrowLeft':
+      return siblings[siblings.indexOf(placed) - 1];
+    case 'ArrowRight':
+      return siblings[siblings.indexOf(placed) + 1];
+    default:
+      return undefined;
+  }
+}
+
+const draw: DrawFlames = (holder, root, { widthPx, onSeen }) => {
+  let current: SVGGElement | undefined;
+  const chart = flamegraph()
+    .width(widthPx)
+    .cellHeight(frameHeightPx)
+    .minFrameSize(narrowestPx)
+    .transitionDuration(0)
+    .label(({ data }: Placed) => data.words)
+    .setColorMapper(({ data }: Placed) => data.fill)
+    .onClick(() => makeReachable(holder, current));
+  select(holder).datum(root).call(chart);
+  makeReachable(holder, undefined);
+  holder.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof SVGGElement)) return;
+    current?.setAttribute('tabindex', '-1');
+    current = target;
+    current.setAttribute('tabindex', '0');
+    onSeen(current.getAttribute('aria-label') ?? '');
+  });
+  holder.addEventListener('mouseover', ({ target }) => {
+    const frame = target instanceof Element ? target.closest('g.frame') : null;
+    if (frame !== null) onSeen(frame.getAttribute('aria-label') ?? '');
+  });
+  holder.addEventListener('keydown', (event) => {
+    if (current === undefined) return;
+    const shown = frames(holder);
+    if (event.key === 'Enter' || event.key === ' ') current.dispatchEvent(new MouseEvent('click'));
+    else if (event.key === 'Escape') chart.resetZoom();
+    else {
+      const next = neighbour(select<SVGGElement, Placed>(current).datum(), event.key, shown);
+      const frame = next && shown.get(next);
+      if (frame === undefined) return;
+      frame.focus();
+    }
+    event.preventDefault();
+  });
+};
+
+Object.assign(globalThis, { drawFlames: draw });

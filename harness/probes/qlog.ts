@@ -1,12 +1,12 @@
 import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { TransportSample } from '../../src/model/transport-series.ts';
 import { keepSeries } from './keep-series.ts';
+import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 import { meanRoundTrip } from './transport.ts';
 
@@ -70,7 +70,7 @@ async function keep(files: readonly string[], trialDir: string): Promise<ProbeYi
   for (const [index, file] of files.entries()) {
     const { size } = await stat(file);
     if (size > mostBytes) warnings.push(`a qlog of ${size} bytes was read up to ${mostBytes}`);
-    senders.push(await readQlog(linesOf(file)));
+    senders.push(await readQlog(logLines(file, mostBytes)));
     const name = `server-${index}.sqlog.gz`;
     const kept = createReadStream(file, { end: mostBytes - 1 });
     await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
@@ -82,10 +82,6 @@ async function keep(files: readonly string[], trialDir: string): Promise<ProbeYi
   }));
   Object.assign(artifacts, await keepSeries(connections, trialDir));
   return { artifacts, counters: countersOf(senders), warnings };
-}
-
-function linesOf(file: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(file, { end: mostBytes - 1 }), crlfDelay: Infinity });
 }
 
 function countersOf(senders: readonly QuicSender[]): Record<string, number> {

@@ -2,26 +2,9 @@ import { formatNumber, formatShare, formatSigned } from '../../format/numbers.ts
 import type { PageDiagnosis, PageFlameFrame, PageFlameGraph } from '../page-data.ts';
 import { copyText, csvOf } from './copy.ts';
 import { valuesTable } from './figure.ts';
+import { drawFlames } from './flame-graph.ts';
+import type { FlameDatum } from './flame-graph.ts';
 import { make } from './read-page.ts';
-
-/** A frame as the library for flame graphs takes it. */
-export interface FlameDatum {
-  readonly name: string;
-  /** Its width, with all that it called. */
-  readonly value: number;
-  readonly fill: string;
-  readonly words: string;
-  readonly children: readonly FlameDatum[];
-}
-
-/** What `flame-library.ts` puts into pages that have flame graphs. */
-export type DrawFlames = (
-  holder: HTMLElement,
-  root: FlameDatum,
-  options: { readonly widthPx: number; readonly onSeen: (words: string) => void },
-) => void;
-
-declare const drawFlames: DrawFlames;
 
 type View = 'baseline' | 'candidate' | 'difference';
 

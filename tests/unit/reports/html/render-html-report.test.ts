@@ -73,7 +73,7 @@ describe('the HTML report', () => {
       'came slower than it plays',
     ])
       assert.ok(words.includes(part), part);
-    const drawn = /drawFlames:/;
+    const drawn = /d3-flame-graph-label.*d3-flame-graph-label/s;
     assert.match(await renderHtmlReport(summary), drawn);
     assert.doesNotMatch(await renderHtmlReport(explainedSummary(summary, { flameGraphs: [] })), drawn);
   });

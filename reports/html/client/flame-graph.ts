@@ -1,6 +1,35 @@
-import { flamegraph } from 'd3-flame-graph';
-import { select } from 'd3-selection';
-import type { DrawFlames, FlameDatum } from './flame-figure.ts';
+/** A frame as the library for flame graphs takes it. */
+export interface FlameDatum {
+  readonly name: string;
+  /** Its width, with all that it called. */
+  readonly value: number;
+  readonly fill: string;
+  readonly words: string;
+  readonly children: readonly FlameDatum[];
+}
+
+/** As much of a selection of D3 as the library needs of its callers. */
+interface Selection {
+  datum(): unknown;
+  datum(value: FlameDatum): Selection;
+  call(draw: FlameChart): Selection;
+}
+
+/** As much of the library as is used; its own types are loose. */
+interface FlameChart {
+  (selection: unknown): unknown;
+  width(px: number): FlameChart;
+  cellHeight(px: number): FlameChart;
+  minFrameSize(px: number): FlameChart;
+  transitionDuration(ms: number): FlameChart;
+  label(words: (placed: Placed) => string): FlameChart;
+  setColorMapper(fill: (placed: Placed) => string): FlameChart;
+  onClick(clicked: () => void): FlameChart;
+  resetZoom(): void;
+}
+
+declare const d3: { select(element: Element): Selection };
+declare const flamegraph: () => FlameChart;
 
 const frameHeightPx = 18;
 /** Narrower frames cannot be seen, and make the page slow. */
@@ -13,12 +42,13 @@ interface Placed {
   readonly children?: readonly Placed[];
 }
 
+function placedOf(frame: Element): Placed {
+  return d3.select(frame).datum() as Placed;
+}
+
 function frames(holder: HTMLElement): Map<Placed, SVGGElement> {
   return new Map(
-    [...holder.querySelectorAll<SVGGElement>('g.frame')].map((frame) => [
-      select<SVGGElement, Placed>(frame).datum(),
-      frame,
-    ]),
+    [...holder.querySelectorAll<SVGGElement>('g.frame')].map((frame) => [placedOf(frame), frame]),
   );
 }
 
@@ -50,7 +80,12 @@ function neighbour(placed: Placed, key: string, shown: ReadonlyMap<Placed, SVGGE
   }
 }
 
-const draw: DrawFlames = (holder, root, { widthPx, onSeen }) => {
+/** Draws a graph into an empty element; `onSeen` is told the words of the frame that the reader looks at. */
+export function drawFlames(
+  holder: HTMLElement,
+  root: FlameDatum,
+  { widthPx, onSeen }: { readonly widthPx: number; readonly onSeen: (words: string) => void },
+): void {
   let current: SVGGElement | undefined;
   const chart = flamegraph()
     .width(widthPx)
@@ -60,7 +95,7 @@ const draw: DrawFlames = (holder, root, { widthPx, onSeen }) => {
     .label(({ data }: Placed) => data.words)
     .setColorMapper(({ data }: Placed) => data.fill)
     .onClick(() => makeReachable(holder, current));
-  select(holder).datum(root).call(chart);
+  d3.select(holder).datum(root).call(chart);
   makeReachable(holder, undefined);
   holder.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof SVGGElement)) return;
@@ -79,13 +114,11 @@ const draw: DrawFlames = (holder, root, { widthPx, onSeen }) => {
     if (event.key === 'Enter' || event.key === ' ') current.dispatchEvent(new MouseEvent('click'));
     else if (event.key === 'Escape') chart.resetZoom();
     else {
-      const next = neighbour(select<SVGGElement, Placed>(current).datum(), event.key, shown);
+      const next = neighbour(placedOf(current), event.key, shown);
       const frame = next && shown.get(next);
       if (frame === undefined) return;
       frame.focus();
     }
     event.preventDefault();
   });
-};
-
-Object.assign(globalThis, { drawFlames: draw });
+}

@@ -122,7 +122,7 @@ export function flameFigure(graph: PageFlameGraph, diagnosis: PageDiagnosis): HT
     };
     drawFlames(place, datumOf(graph.root, shown, whole, diagnosis), { widthPx: drawnPx, onSeen });
   };
-  const buttons = views.map(([view, name]) => {
+  const buttons: HTMLButtonElement[] = views.map(([view, name]) => {
     const button = make('button', { type: 'button', 'aria-pressed': String(view === shown) }, name);
     button.addEventListener('click', () => {
       shown = view;

@@ -144,17 +144,18 @@ function endOf(lines: readonly Line[]): number {
   return lines.reduce((most, { points }) => Math.max(most, points.at(-1)?.x ?? 0), 0.01);
 }
 
-function spec(
-  title: string,
-  unit: string,
-  lines: readonly Line[],
-  takeaway: string,
-  diagnosis: PageDiagnosis,
-): FigureSpec | null {
+interface Plot {
+  readonly title: string;
+  readonly unit: string;
+  readonly lines: readonly Line[];
+  readonly words: string;
+}
+
+function figureOf({ title, unit, lines, words }: Plot, blockIndex: number): FigureSpec | null {
   if (lines.every(({ points }) => points.length === 0)) return null;
   return {
     title,
-    takeaway: `Block ${diagnosis.blockIndex + 1}, one trial of each arm. ${takeaway}`,
+    takeaway: `Block ${blockIndex + 1}, one trial of each arm. ${words}`,
     heightPx: 230,
     configuration: () => configuration(lines, unit, endOf(lines)),
     rows: [
@@ -165,8 +166,7 @@ function spec(
   };
 }
 
-function socketsSpec(diagnosis: PageDiagnosis): FigureSpec | null {
-  const { timeLines } = diagnosis;
+function socketsPlot(timeLines: readonly PageTimeLine[]): Plot {
   const lines = timeLines.flatMap(({ title, sockets }, arm) =>
     sockets.map(({ samples }) => ({
       label: title,
@@ -180,7 +180,7 @@ function socketsSpec(diagnosis: PageDiagnosis): FigureSpec | null {
       const dropped = sockets.reduce((sum, { samples }) => sum + (samples.at(-1)?.[2] ?? 0), 0);
       return `${title}: ${dropped === 0 ? 'none dropped' : `${plural(dropped, 'datagram')} dropped for want of room`}.`;
     });
-  return spec('Waiting in the client’s UDP sockets', 'kB', lines, words.join(' '), diagnosis);
+  return { title: 'Waiting in the client’s UDP sockets', unit: 'kB', lines, words: words.join(' ') };
 }
 
 function leftOutWords(timeLines: readonly PageTimeLine[]): string {
@@ -189,12 +189,15 @@ function leftOutWords(timeLines: readonly PageTimeLine[]): string {
 }
 
 /** Window, bytes in flight, round trip, losses and socket of both arms of a block over time, on the axis of page or session. */
-export function timeLineFigures(diagnosis: PageDiagnosis): FigureSpec[] {
-  const { timeLines } = diagnosis;
-  const figures = quantities.map((quantity) => {
-    const lines = timeLines.flatMap((line, arm) => linesOf(quantity, line, arm === 0));
+export function timeLineFigures({ timeLines, blockIndex }: PageDiagnosis): FigureSpec[] {
+  const plots = quantities.map((quantity): Plot => {
     const words = timeLines.map((line) => `${line.title}: ${quantity.words(line)}.`).join(' ');
-    return spec(quantity.title, quantity.unit, lines, words + leftOutWords(timeLines), diagnosis);
+    return {
+      ...{ title: quantity.title, unit: quantity.unit, words: words + leftOutWords(timeLines) },
+      lines: timeLines.flatMap((line, arm) => linesOf(quantity, line, arm === 0)),
+    };
   });
-  return [...figures, socketsSpec(diagnosis)].filter((one) => one !== null);
+  return [...plots, socketsPlot(timeLines)]
+    .map((plot) => figureOf(plot, blockIndex))
+    .filter((one) => one !== null);
 }

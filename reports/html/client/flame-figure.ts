@@ -97,7 +97,7 @@ function tools(graph: PageFlameGraph, { baseline, candidate }: PageDiagnosis): H
 }
 
 const hint =
-  'Choose a frame to look into it, the lowest to look at all again; arrow keys go from frame to frame.';
+  'Choose a frame to look into it, one above to look out again (Escape: at all); arrow keys go from frame to frame.';
 
 /** A flame graph of both arms: of each alone, and of their difference. */
 export function flameFigure(graph: PageFlameGraph, diagnosis: PageDiagnosis): HTMLElement {

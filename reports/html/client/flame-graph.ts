@@ -22,6 +22,7 @@ interface FlameChart {
   cellHeight(px: number): FlameChart;
   minFrameSize(px: number): FlameChart;
   transitionDuration(ms: number): FlameChart;
+  inverted(isRootOnTop: boolean): FlameChart;
   label(words: (placed: Placed) => string): FlameChart;
   setColorMapper(fill: (placed: Placed) => string): FlameChart;
   onClick(clicked: () => void): FlameChart;
@@ -67,9 +68,9 @@ function makeReachable(holder: HTMLElement, current: SVGGElement | undefined): v
 function neighbour(placed: Placed, key: string, shown: ReadonlyMap<Placed, SVGGElement>): Placed | undefined {
   const siblings = (placed.parent?.children ?? []).filter((one) => shown.has(one));
   switch (key) {
-    case 'ArrowUp':
-      return (placed.children ?? []).find((one) => shown.has(one));
     case 'ArrowDown':
+      return (placed.children ?? []).find((one) => shown.has(one));
+    case 'ArrowUp':
       return placed.parent ?? undefined;
     case 'ArrowLeft':
       return siblings[siblings.indexOf(placed) - 1];
@@ -92,6 +93,8 @@ export function drawFlames(
     .cellHeight(frameHeightPx)
     .minFrameSize(narrowestPx)
     .transitionDuration(0)
+    // What is cut off below a tall graph is its narrowest end.
+    .inverted(true)
     .label(({ data }: Placed) => data.words)
     .setColorMapper(({ data }: Placed) => data.fill)
     .onClick(() => makeReachable(holder, current));

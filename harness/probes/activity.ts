@@ -60,7 +60,10 @@ export const activity: Probe = {
         clearInterval(timer);
         take();
       },
-      teardown: () => ({ raw: { activity: intervalsOf(samples, device, senderCpus) } }),
+      teardown: () => {
+        const intervals = intervalsOf(samples, device, senderCpus);
+        return { raw: { activity: intervals }, counters: { clientCpuWithheldMs: withheldMs(intervals) } };
+      },
     };
   },
 };
@@ -155,6 +158,10 @@ function withheldIn(spans: readonly Span[]): number[] {
       return Math.min(countedMs, roomMs);
     })
     .toReversed();
+}
+
+function withheldMs(intervals: readonly ActivityInterval[]): number {
+  return intervals.reduce((sum, { receiverWithheld = 0, durationMs }) => sum + receiverWithheld * durationMs, 0);
 }
 
 function throttledMs({ quotas }: Sample): number {

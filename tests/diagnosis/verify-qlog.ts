@@ -59,7 +59,7 @@ function checked(records: readonly QlogRecord[], { types }: QlogSchema, judge: (
   const typed = records.map((record) => ({ ...record, type: typeOfRecord(record, types) }));
   const known = typed.filter(({ type }) => type !== undefined);
   const said = judge(known.map(({ type, value }) => `${JSON.stringify({ type, value })}\n`).join(''));
-  const faults = said.trim().split('\n').map((line) => JSON.parse(line) as string | null);
+  const faults = said.split('\n').filter(Boolean).map((line) => JSON.parse(line) as string | null);
   let next = 0;
   return typed.map((record) => ({
     ...record,

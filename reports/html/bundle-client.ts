@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where the package keeps what a checkout bundles when it is asked for. */
 const builtDir = join(dirname(fileURLToPath(import.meta.url)), 'built');
 
-/** The file is named from where the package's own entry lies. */
-type Library = readonly [packageName: string, file: string];
-
-/** What a report page needs before its own script, in order. */
-const chartFiles: readonly Library[] = [
+/** What a report page needs before its own script, in order; the file of each in the package. */
+const libraries = [
   ['chart.js', 'chart.umd.min.js'],
   ['@sgratzl/chartjs-chart-boxplot', 'index.umd.min.js'],
   ['chartjs-chart-matrix', 'chartjs-chart-matrix.min.js'],
-];
+] as const;
 
-/** The same of pages with flame graphs. */
-const flameFiles: readonly Library[] = [
-  ['d3-selection', '../dist/d3-selection.min.js'],
-  ['d3-flame-graph', 'dist/d3-flamegraph.min.js'],
-];
+/**
+ * What draws flame graphs, as a page is to have it. The package's own build for pages brings a style sheet along by script, which
+ * the policy of a page forbids; its rules stand in `styles/why.css`.
+ */
+const flameSource = `import flamegraph from 'd3-flame-graph';
+import { select } from 'd3-selection';
+Object.assign(globalThis, { flamegraph, d3: { select } });`;
+const flameFile = 'd3-flame-graph.js';
 
 /** The page's own script: the TypeScript modules below `client/<entry>` in one, as a program that leaves nothing behind. */
 export async function clientScript(entry: string): Promise<string> {
@@ -48,34 +48,44 @@ export async function bundleClient(entry: string): Promise<string> {
   return (outputFiles[0]?.text ?? '').replaceAll(/^ {2}\/\/ \S+\.ts$\n/gm, '');
 }
 
-/** UMD builds, without the addresses of their source maps. */
-async function textsOf(libraries: readonly Library[]): Promise<string[]> {
+/** What draws flame graphs, small, for pages that have some. */
+export async function flameLibrary(): Promise<string> {
+  const built = join(builtDir, flameFile);
+  if (existsSync(built)) return readFile(built, 'utf8');
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    stdin: { contents: flameSource, resolveDir: dirname(fileURLToPath(import.meta.url)) },
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    loader: { '.css': 'empty' },
+    legalComments: 'none',
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text.trim() ?? '';
+}
+
+/** The UMD builds that the page needs before its own script, without the addresses of their source maps. */
+export async function chartLibraries(): Promise<string[]> {
   const require = createRequire(import.meta.url);
   const texts = await Promise.all(
     libraries.map(([name, file]) => {
-      const built = join(builtDir, basename(file));
+      const built = join(builtDir, file);
       return readFile(existsSync(built) ? built : join(dirname(require.resolve(name)), file), 'utf8');
     }),
   );
   return texts.map((text) => text.replace(/^\/\/# sourceMappingURL=.*$/gm, '').trim());
 }
 
-/** What draws charts. */
-export function chartLibraries(): Promise<string[]> {
-  return textsOf(chartFiles);
-}
-
-/** What draws flame graphs. */
-export function flameLibraries(): Promise<string[]> {
-  return textsOf(flameFiles);
-}
-
 /** Every file that the package needs in `built/`, by name. @param entries of `client/` that pages name */
 export async function builtFiles(entries: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const entry of entries) files.set(entry.replace(/\.ts$/, '.js'), await clientScript(entry));
-  const libraries = [...chartFiles, ...flameFiles];
-  const texts = await textsOf(libraries);
-  libraries.forEach(([, file], index) => files.set(basename(file), texts[index] ?? ''));
+  const texts = await chartLibraries();
+  libraries.forEach(([, file], index) => files.set(file, texts[index] ?? ''));
+  files.set(flameFile, await flameLibrary());
   return files;
 }

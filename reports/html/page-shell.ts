@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chartLibraries, clientScript, flameLibraries } from './bundle-client.ts';
+import { chartLibraries, clientScript, flameLibrary } from './bundle-client.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import type { PolicyOptions } from './content-security-policy.ts';
 import { jsonForScript, markup, Markup } from './markup.ts';
@@ -27,10 +27,10 @@ export async function loadAssets(
   const [styles, libraries, flames, client] = await Promise.all([
     Promise.all(styleFiles.map((name) => readFile(local(`styles/${name}`), 'utf8'))),
     options.charts ? chartLibraries() : [],
-    options.flames === true ? flameLibraries() : [],
+    options.flames === true ? flameLibrary() : null,
     clientScript(entry),
   ]);
-  const scripts = [...libraries, ...flames, client];
+  const scripts = [...libraries, ...(flames === null ? [] : [flames]), client];
   if (scripts.some((script) => /<\/script|<!--/i.test(script))) {
     throw new Error('A script of the report holds text that would end its own element.');
   }

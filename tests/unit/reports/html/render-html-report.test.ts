@@ -73,7 +73,7 @@ describe('the HTML report', () => {
       'came slower than it plays',
     ])
       assert.ok(words.includes(part), part);
-    const drawn = /d3-flame-graph-label.*d3-flame-graph-label/s;
+    const drawn = /d3-flame-graph-label.*d3-flame-graph-label/s; // in the style sheet, and in the library
     assert.match(await renderHtmlReport(summary), drawn);
     assert.doesNotMatch(await renderHtmlReport(explainedSummary(summary, { flameGraphs: [] })), drawn);
   });

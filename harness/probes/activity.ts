@@ -161,7 +161,10 @@ function withheldIn(spans: readonly Span[]): number[] {
 }
 
 function withheldMs(intervals: readonly ActivityInterval[]): number {
-  return intervals.reduce((sum, { receiverWithheld = 0, durationMs }) => sum + receiverWithheld * durationMs, 0);
+  return intervals.reduce(
+    (sum, { receiverWithheld = 0, durationMs }) => sum + receiverWithheld * durationMs,
+    0,
+  );
 }
 
 function throttledMs({ quotas }: Sample): number {

@@ -25,7 +25,9 @@ export const contextSwitches: Probe = {
       stop: take,
       teardown: () => {
         const [before, after] = readings;
-        return before === undefined || after === undefined ? {} : { counters: switchesBetween(before, after) };
+        return before === undefined || after === undefined
+          ? {}
+          : { counters: switchesBetween(before, after) };
       },
     };
   },

@@ -14,8 +14,7 @@ const eventOf = {
 /** `perf stat` counts in the kernel and costs little; it prints when it ends. */
 export const kernel: Probe = {
   id: 'kernel',
-  title:
-    'calls of the kernel’s receive path and system calls of the client, by perf; for diagnosis',
+  title: 'calls of the kernel’s receive path and system calls of the client, by perf; for diagnosis',
   recorded: 'asked',
   onThisMachine: true,
   forDiagnosis: true,

@@ -35,7 +35,9 @@ function whole({ differenceMs, stages = [] }: Diagnosis, before: string, after: 
       4,
     );
   const figures =
-    stages.length === 0 ? '' : `: ${sum('candidateMs')} ms against ${sum('baselineMs')} ms, means of the blocks`;
+    stages.length === 0
+      ? ''
+      : `: ${sum('candidateMs')} ms against ${sum('baselineMs')} ms, means of the blocks`;
   const way = differenceMs > 0 ? 'longer' : 'less long';
   return {
     what: `${capital(after)} takes ${formatNumber(Math.abs(differenceMs))} ms ${way} than ${before}`,
@@ -76,7 +78,10 @@ function cpu({ by, stages }: NetworkingCpu, before: string, after: string): Chai
   ];
 }
 
-function limit({ title, baselinePercent, candidatePercent, interval }: LimitShare, arms: string[]): ChainLink {
+function limit(
+  { title, baselinePercent, candidatePercent, interval }: LimitShare,
+  arms: string[],
+): ChainLink {
   const [before = '', after = ''] = arms;
   const share = (percent: number): string => formatShare(percent / 100);
   return {

@@ -73,7 +73,11 @@ function pageTimeLine({ arm, connections, sockets }: TimeLine): PageTimeLine {
     connectionsLeftOut: connections.length - shown.length,
     sockets: sockets.slice(0, mostConnections).map(({ name, samples }) => ({
       name,
-      samples: samples.map(({ tMs, waitingBytes, droppedDatagrams }) => [tMs, waitingBytes, droppedDatagrams]),
+      samples: samples.map(({ tMs, waitingBytes, droppedDatagrams }) => [
+        tMs,
+        waitingBytes,
+        droppedDatagrams,
+      ]),
     })),
   };
 }

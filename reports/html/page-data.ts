@@ -164,7 +164,10 @@ export type PageTransportSample = readonly [
 export interface PageTimeLine {
   readonly arm: string;
   readonly title: string;
-  readonly connections: readonly { readonly name: string; readonly samples: readonly PageTransportSample[] }[];
+  readonly connections: readonly {
+    readonly name: string;
+    readonly samples: readonly PageTransportSample[];
+  }[];
   /** Connections that carried less, left out to keep the page small. */
   readonly connectionsLeftOut: number;
   /** Of UDP sockets: ms, bytes that wait, datagrams dropped so far. */

@@ -75,8 +75,7 @@ export function reportContext(
     harFolder,
     diagnosisAnchors,
     anchorOf: (comparison) => anchorByComparison.get(comparison) ?? '',
-    whyOf: (comparison) =>
-      diagnosisAnchors[diagnosis.findIndex((one) => explains(one, comparison))] ?? null,
+    whyOf: (comparison) => diagnosisAnchors[diagnosis.findIndex((one) => explains(one, comparison))] ?? null,
     placeOf: (comparison) =>
       [
         clients.length > 1 ? labels.client(comparison.client) : '',

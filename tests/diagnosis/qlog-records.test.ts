@@ -20,7 +20,10 @@ test('a sequence and one text of traces give the same records, packed or not', a
   const head = { qlog_version: '0.3', trace: { vantage_point: { type: 'server' } } };
   writeFileSync(sequence, gzipSync([head, event].map((one) => `\u001e${JSON.stringify(one)}\n`).join('')));
   const text = join(folder, 'b.qlog');
-  writeFileSync(text, JSON.stringify({ qlog_version: '0.3', traces: [{ title: 'a', events: [event] }] }, null, 1));
+  writeFileSync(
+    text,
+    JSON.stringify({ qlog_version: '0.3', traces: [{ title: 'a', events: [event] }] }, null, 1),
+  );
   const sent = { name: 'transport:packet_sent', value: { header: {} } };
   assert.deepEqual(await recordsOf(sequence), [{ name: '(file)', value: head }, sent]);
   const whole = { qlog_version: '0.3', traces: [{ title: 'a', events: [] }] };
@@ -29,7 +32,12 @@ test('a sequence and one text of traces give the same records, packed or not', a
 
 test('events have the type of their name, whatever their category is called, and files the one of their form', () => {
   const types = new Set(['QUICPacketSent', 'QUICRecoveryMetricsUpdated', 'QUICMTUUpdated', 'H3FrameParsed']);
-  const found = ['transport:packet_sent', 'quic:packet_sent', 'recovery:metrics_updated', 'recovery:mtu_updated'];
+  const found = [
+    'transport:packet_sent',
+    'quic:packet_sent',
+    'recovery:metrics_updated',
+    'recovery:mtu_updated',
+  ];
   assert.deepEqual(
     [...found, 'http3:frame_parsed', 'transport:frame_parsed'].map((name) => typeOfEvent(name, types)),
     [
@@ -42,7 +50,8 @@ test('events have the type of their name, whatever their category is called, and
 });
 
 test('the blocks of CDDL are taken out of a draft, with one kind of number, and a draft that is missing is named', (t) => {
-  const draft = '# Head\n~~~ cddl\nEvent = {\n    time: float64\n}\n~~~\n{: #event}\n\n~~~~\nno = cddl\n~~~~\n';
+  const draft =
+    '# Head\n~~~ cddl\nEvent = {\n    time: float64\n}\n~~~\n{: #event}\n\n~~~~\nno = cddl\n~~~~\n';
   assert.deepEqual(cddlIn(draft), ['Event = {\n    time: float64\n}\n']);
   const folder = tempFolder(t);
   for (const name of ['main-schema', 'quic-events'])

@@ -15,7 +15,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function linesOf(file: string): AsyncIterable<string> {
   const bytes = createReadStream(file);
-  return createInterface({ input: file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes, crlfDelay: Infinity });
+  return createInterface({
+    input: file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes,
+    crlfDelay: Infinity,
+  });
 }
 
 const eventOf = (value: Fields): QlogRecord => ({ name: String(value['name']), value: value['data'] });

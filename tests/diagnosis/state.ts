@@ -66,7 +66,8 @@ export function tableOf(cases: readonly InjectedCase[], state: VerificationState
     for (const name of runs.flatMap(({ named }) => named))
       if (name !== one.cause) beside.set(name, (beside.get(name) ?? 0) + 1);
     const others = [...beside].map(([name, times]) => `${name} ${times}`).join(', ');
-    const took = runs.length === 0 ? '' : `${Math.round(medianOf(runs.map(({ durationMs }) => durationMs)) / 1000)} s`;
+    const took =
+      runs.length === 0 ? '' : `${Math.round(medianOf(runs.map(({ durationMs }) => durationMs)) / 1000)} s`;
     const load = runs.length === 0 ? '' : medianOf(runs.map((run) => run.load)).toFixed(1);
     return [one.injected, one.cause ?? 'none', tally(one, state), others, took, load];
   });

@@ -50,7 +50,10 @@ const endMs = performance.now() + minutes * 60_000;
 let [left, hasFailed] = [values.table ? 0 : missing.length, false];
 for (const { one, number } of missing.slice(0, left)) {
   if (performance.now() > endMs) break;
-  const { named, reason, durationMs, load } = await measureCase(one, join(values.out, one.id, String(number)));
+  const { named, reason, durationMs, load } = await measureCase(
+    one,
+    join(values.out, one.id, String(number)),
+  );
   left--;
   const took = `${Math.round(durationMs / 1000)} s, load ${load.toFixed(1)}`;
   if (reason === undefined) {

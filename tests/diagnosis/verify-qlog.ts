@@ -24,7 +24,10 @@ for line in sys.stdin:
     print(json.dumps(None if result.valid else "; ".join(result.errors)[:300]))
 `;
 
-const { values, positionals } = parseArgs({ options: { drafts: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { drafts: { type: 'string' } },
+  allowPositionals: true,
+});
 if (values.drafts === undefined || positionals.length === 0) {
   process.stderr.write('npm run verify:qlog -- --drafts FOLDER FILE…\n');
   process.exit(2);
@@ -55,11 +58,18 @@ interface Checked extends QlogRecord {
   readonly fault: string | null;
 }
 
-function checked(records: readonly QlogRecord[], { types }: QlogSchema, judge: (lines: string) => string): Checked[] {
+function checked(
+  records: readonly QlogRecord[],
+  { types }: QlogSchema,
+  judge: (lines: string) => string,
+): Checked[] {
   const typed = records.map((record) => ({ ...record, type: typeOfRecord(record, types) }));
   const known = typed.filter(({ type }) => type !== undefined);
   const said = judge(known.map(({ type, value }) => `${JSON.stringify({ type, value })}\n`).join(''));
-  const faults = said.split('\n').filter(Boolean).map((line) => JSON.parse(line) as string | null);
+  const faults = said
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as string | null);
   let next = 0;
   return typed.map((record) => ({
     ...record,
@@ -77,7 +87,9 @@ try {
   const python = join(folder, 'python/bin/python');
   process.stdout.write('| file | record | type | valid | first fault |\n| --- | --- | --- | --- | --- |\n');
   for (const file of positionals) {
-    const all = checked(await sampled(file), schema, (lines) => run(python, ['-c', check, schemaFile], lines));
+    const all = checked(await sampled(file), schema, (lines) =>
+      run(python, ['-c', check, schemaFile], lines),
+    );
     for (const [name, ofName] of Map.groupBy(all, (record) => record.name)) {
       const faults = ofName.flatMap(({ fault }) => fault ?? []);
       const valid = `${ofName.length - faults.length} of ${ofName.length}`;

@@ -100,6 +100,9 @@ test('a client that can do none of it says so, and its trial is valid', async (t
   assert.match(said, /the probe firefox-profile recorded nothing: .*no Firefox profile/);
   assert.match(said, /the probe kernel recorded nothing: .*shares its network interface/);
   const logged = record?.artifacts['clientQlog0'] ?? assert.fail('aioquic logs its connection');
-  assert.match(gunzipSync(readFileSync(join(out, logged))).toString(), /"name": ?"transport:packet_received"/);
+  assert.match(
+    gunzipSync(readFileSync(join(out, logged))).toString(),
+    /"name": ?"transport:packet_received"/,
+  );
   assert.ok((record?.counters?.['contextSwitches'] ?? 0) > 0, 'what needs nothing is counted');
 });

@@ -35,9 +35,7 @@ describe('the report for everybody', () => {
   before(async () => {
     browser = await openReportBrowser('best');
     text = await renderHtmlReport(
-      explainedSummary(
-        summaryFixture({ pages: 5, pageMetrics: 4, blocks: 6, networks: ['none', 'lossy'] }),
-      ),
+      explainedSummary(summaryFixture({ pages: 5, pageMetrics: 4, blocks: 6, networks: ['none', 'lossy'] })),
       { pageLoads: ['h2', 'h3'].map((arm) => pageLoadFixture({ arm })) },
     );
   });

@@ -33,7 +33,7 @@ for (const name of reportBrowsers)
     const text = await renderHtmlReport(explainedSummary(summaryFixture({ pages: 2, blocks: 6 })));
     const { page, complaints } = await openReport(browser, tempFolder(t), text);
     await page.click('#comparison-table a[href^="#why-"]');
-    assert.match(await inPage<string>(page, 'location.hash'), /^#why-page-1/);
+    assert.match(await inPage<string>(page, 'location.hash'), /^#why-pooled/);
     await page.waitForSelector('#why g.frame[role="button"]');
     await drawCharts(page);
     const labels = await inPage<string[]>(
@@ -58,14 +58,20 @@ for (const name of reportBrowsers)
     await afterPaint(page);
     const baseline = await inPage<Drawn>(page, frames);
     assert.ok(!baseline.names.includes('aes_gcm_decrypt'), 'HTTP/2 alone has none of it');
-    assert.equal(await inPage(page, `document.querySelector('${pressed}').getAttribute('aria-pressed')`), 'true');
+    assert.equal(
+      await inPage(page, `document.querySelector('${pressed}').getAttribute('aria-pressed')`),
+      'true',
+    );
 
     await page.focus('.flame-graph g.frame[tabindex="0"]');
     await page.keyboard.press('ArrowDown');
     assert.equal(await inPage(page, focused), 'NetworkService');
     await page.keyboard.press('ArrowRight');
     assert.equal(await inPage(page, focused), 'idle_work');
-    assert.match(await textOf(page, '.flame-details'), /^idle_work: 60 ms .* with HTTP\/2, 60 ms .* with HTTP\/3/);
+    assert.match(
+      await textOf(page, '.flame-details'),
+      /^idle_work: 60 ms .* with HTTP\/2, 60 ms .* with HTTP\/3/,
+    );
     const widest = baseline.widths[0] ?? assert.fail();
     const narrow = baseline.widths[baseline.names.indexOf('idle_work')] ?? assert.fail();
     assert.ok(narrow < widest / 2);

@@ -42,7 +42,11 @@ function timeLine(arm: string, transport: 'tcp' | 'quic'): TimeLine {
         : [
             {
               name: 'UDP port 50000',
-              samples: [0, 400, 1200].map((tMs) => ({ tMs, waitingBytes: tMs * 90, droppedDatagrams: tMs / 400 })),
+              samples: [0, 400, 1200].map((tMs) => ({
+                tMs,
+                waitingBytes: tMs * 90,
+                droppedDatagrams: tMs / 400,
+              })),
             },
           ],
   };
@@ -54,12 +58,24 @@ type Place = Pick<Comparison, 'workload' | 'client' | 'network' | 'server'>;
 export function diagnosisFixture(place: Place, changes: Partial<Diagnosis> = {}): Diagnosis {
   const { workload, client, network, server } = place;
   return {
-    ...{ workload, client, network, server, metric: 'totalRequestTimeMs', baselineArm: 'h2', candidateArm: 'h3' },
+    ...{
+      workload,
+      client,
+      network,
+      server,
+      metric: 'totalRequestTimeMs',
+      baselineArm: 'h2',
+      candidateArm: 'h3',
+    },
     differenceMs: 1240,
     unexplainedMs: 60,
     parts: [
       {
-        ...{ cause: 'transfer while the client’s networking process was full', stage: 'receiverCpu', ms: 1200 },
+        ...{
+          cause: 'transfer while the client’s networking process was full',
+          stage: 'receiverCpu',
+          ms: 1200,
+        },
         ...{ interval: interval(1200), evidence: 'median 300 ms before, 1500 ms after', confirmed: true },
         interventions: [
           {
@@ -70,7 +86,7 @@ export function diagnosisFixture(place: Place, changes: Partial<Diagnosis> = {})
         ],
       },
       {
-        ...{ cause: 'first byte', stage: 'firstByte', ms: -20, interval: interval(-20) as [number, number] },
+        ...{ cause: 'first byte', stage: 'firstByte', ms: -20, interval: interval(-20) },
         ...{ evidence: 'median 30 ms before, 10 ms after', confirmed: false },
       },
     ],
@@ -87,7 +103,11 @@ export function diagnosisFixture(place: Place, changes: Partial<Diagnosis> = {})
     ],
     causes: [
       {
-        ...{ id: 'client-cpu', title: 'the client’s networking process is full for longer', stages: ['receiverCpu'] },
+        ...{
+          id: 'client-cpu',
+          title: 'the client’s networking process is full for longer',
+          stages: ['receiverCpu'],
+        },
         ...{ ms: 1200, evidence: 'ms: 300 before, 1500 after, mean of 6 blocks' },
       },
     ],
@@ -117,9 +137,7 @@ export function diagnosisFixture(place: Place, changes: Partial<Diagnosis> = {})
         ...{ firstByteMs: 30, transferMs: 1230, bufferAtRequestSeconds: 0.8, why: 'slower-than-playback' },
       },
     ],
-    flameGraphs: [
-      { side: 'client', baselineTrials: 6, candidateTrials: 6, leastShare: 0.005, root: flames },
-    ],
+    flameGraphs: [{ side: 'client', baselineTrials: 6, candidateTrials: 6, leastShare: 0.005, root: flames }],
     timeLines: [timeLine('h2', 'tcp'), timeLine('h3', 'quic')],
     ...changes,
   };

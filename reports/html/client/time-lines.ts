@@ -114,7 +114,10 @@ interface LegendItem {
 }
 
 /** Connections of an arm look alike, so one entry tells of all. */
-function firstOfName({ text, datasetIndex }: LegendItem, { datasets }: { datasets: { label?: string }[] }): boolean {
+function firstOfName(
+  { text, datasetIndex }: LegendItem,
+  { datasets }: { datasets: { label?: string }[] },
+): boolean {
   return datasets.findIndex(({ label }) => label === text) === datasetIndex;
 }
 

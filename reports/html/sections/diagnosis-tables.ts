@@ -56,7 +56,8 @@ export function partsTable({ parts, unexplainedMs }: Diagnosis, name: string): M
 /** Where each arm's time went, stage after stage: a stage begins where the one before it ends. */
 export function stageWaterfall(one: Diagnosis, name: string): Markup {
   const { stages = [] } = one;
-  const whole = (of: 'baselineMs' | 'candidateMs'): number => stages.reduce((sum, stage) => sum + stage[of], 0);
+  const whole = (of: 'baselineMs' | 'candidateMs'): number =>
+    stages.reduce((sum, stage) => sum + stage[of], 0);
   const endMs = Math.max(whole('baselineMs'), whole('candidateMs'));
   if (stages.length < 2 || endMs <= 0) return markup``;
   const { before, after } = armsOf(one);
@@ -89,7 +90,11 @@ export function limitsTable(one: Diagnosis, name: string): Markup {
     ${table(`Limits of the transfer: ${name}`, heads, rows)}`;
 }
 
-function cpuTable({ by, stages, blocks }: NetworkingCpu, { before, after }: ReturnType<typeof armsOf>, name: string): Markup {
+function cpuTable(
+  { by, stages, blocks }: NetworkingCpu,
+  { before, after }: ReturnType<typeof armsOf>,
+  name: string,
+): Markup {
   const most = Math.max(1, ...stages.flatMap(({ baselineMs, candidateMs }) => [baselineMs, candidateMs]));
   const rows = stages.map(({ title, baselineMs, candidateMs, interval }) =>
     row(title, [
@@ -136,7 +141,17 @@ export function lateChunksTable({ lateChunks = [] }: Diagnosis, name: string): M
       lateWords[chunk.why],
     ]),
   );
-  const heads = ['Chunk', 'Stall', 'Trials', 'Bitrate', 'Throughput', 'First byte', 'Transfer', 'Buffer', 'Why'];
+  const heads = [
+    'Chunk',
+    'Stall',
+    'Trials',
+    'Bitrate',
+    'Throughput',
+    'First byte',
+    'Transfer',
+    'Buffer',
+    'Why',
+  ];
   return markup`<h4>Chunks that came too late</h4>
     ${table(`Late chunks: ${name}`, heads, rows)}`;
 }

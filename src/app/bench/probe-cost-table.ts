@@ -41,7 +41,8 @@ function cellsOf(subject: string, rows: readonly BenchRow[]): string[] {
   const note = rows.find((one) => one.value === null && one.note !== '')?.note;
   const name = `\`${probe ?? where}\``;
   const place = probe === undefined ? '' : where;
-  if (added === undefined || added.value === null) return [name, place, note ?? 'not measured', '', '', '', ''];
+  if (added === undefined || added.value === null)
+    return [name, place, note ?? 'not measured', '', '', '', ''];
   return [
     ...[name, place, figureOf(added)],
     bound?.value === undefined || bound.value === null ? '' : `${bound.value.toFixed(1)} %`,

@@ -74,7 +74,9 @@ export function quotaStatistics(pid: number): string[] {
   return cpuMounts(textOf('/proc/self/mountinfo'))
     .flatMap((mount) => {
       const group = groupIn(groups, mount.version);
-      return group === null ? [] : upwards(group, mount).map((directory) => textOf(join(directory, 'cpu.stat')));
+      return group === null
+        ? []
+        : upwards(group, mount).map((directory) => textOf(join(directory, 'cpu.stat')));
     })
     .filter((text) => text !== '');
 }

@@ -30,10 +30,17 @@ test('a program that waits behind a shell is found when it has started, and a cl
 });
 
 /** A reading after so many ms, with the ms that the client's one thread ran and that a quota withheld so far. */
-const reading = (epochMs: number, ranMs: number, withheldMs: number): Parameters<typeof intervalsOf>[0][number] => ({
+const reading = (
+  epochMs: number,
+  ranMs: number,
+  withheldMs: number,
+): Parameters<typeof intervalsOf>[0][number] => ({
   epochMs,
   receiver: new Map([['7', `${ranMs * 1e6} 0 1`]]),
-  quotas: ['nr_periods 9\nnr_throttled 9\nthrottled_time 0\n', `nr_periods 9\nthrottled_time ${withheldMs * 1e6}\n`],
+  quotas: [
+    'nr_periods 9\nnr_throttled 9\nthrottled_time 0\n',
+    `nr_periods 9\nthrottled_time ${withheldMs * 1e6}\n`,
+  ],
   sender: new Map(),
   interfaces: '',
 });
@@ -51,7 +58,11 @@ test('what a quota withholds is told beside what ran; time that is counted late 
 });
 
 test('several CPUs that are withheld at once make no more than all of the time', () => {
-  const [first, second] = intervalsOf([reading(0, 0, 0), reading(100, 60, 0), reading(200, 70, 190)], 'eth0', 1);
+  const [first, second] = intervalsOf(
+    [reading(0, 0, 0), reading(100, 60, 0), reading(200, 70, 190)],
+    'eth0',
+    1,
+  );
   assert.equal(second?.receiverWithheld, 0.9);
   assert.ok((first?.receiverWithheld ?? 1) <= 0.25, 'the rest of it is not moved about');
 });

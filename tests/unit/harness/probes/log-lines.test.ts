@@ -37,7 +37,12 @@ test('a gigabyte without an end of line takes no memory to speak of, and what ca
     const lines = [];
     for await (const line of logLines(${JSON.stringify(file)}, 400_000_000)) lines.push(line);
     console.log(JSON.stringify({ lines, grownMegabytes: (process.resourceUsage().maxRSS - before) / 1000 }));`;
-  const reader = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code]);
+  const reader = spawn(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module',
+    '-e',
+    code,
+  ]);
   let said = '';
   reader.stdout.on('data', (part: Buffer) => (said += part.toString()));
   await once(reader, 'close');

@@ -30,14 +30,20 @@ test('what is not beyond chance, and parts of less than a tenth, are not told', 
 test('a part that works against the whole is told as such', () => {
   const part = { cause: 'first byte', ms: -400, interval: [-500, -300] as [number, number], evidence: '' };
   const said = sentences({ parts: [{ ...part, confirmed: false }] });
-  assert.ok(said.some((line) => /^Against it works first byte: −400 ms/.test(line)), said.join('\n'));
+  assert.ok(
+    said.some((line) => /^Against it works first byte: −400 ms/.test(line)),
+    said.join('\n'),
+  );
 });
 
 test('an experiment that bears nothing out says so', () => {
   const [part] = diagnosisFixture(place).parts;
   const results = part?.interventions?.map((result) => ({ ...result, confirms: false }));
   const said = sentences({ parts: part ? [{ ...part, confirmed: false, interventions: results }] : [] });
-  assert.ok(said.some((line) => line.startsWith('An experiment does not bear it out: ')), said.join('\n'));
+  assert.ok(
+    said.some((line) => line.startsWith('An experiment does not bear it out: ')),
+    said.join('\n'),
+  );
 });
 
 test('a summary of an earlier version has its difference, its parts and its rest', () => {
@@ -47,6 +53,10 @@ test('a summary of an earlier version has its difference, its parts and its rest
   });
   assert.deepEqual(
     old.map(({ what }) => what.replace(/\s/g, ' ')),
-    ['Candidate takes 100 ms less long than baseline', '90 % of it is connection', '10 % of it is not explained'],
+    [
+      'Candidate takes 100 ms less long than baseline',
+      '90 % of it is connection',
+      '10 % of it is not explained',
+    ],
   );
 });

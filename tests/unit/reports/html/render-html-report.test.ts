@@ -52,8 +52,8 @@ describe('the HTML report', () => {
       comparisons: [{ ...first, verdict: 'worse' }],
       diagnosis: [{ ...explained, causes: [{ ...cause, evidence: 'packets lost, %: 0 before, 2 <after>' }] }],
     });
-    assert.match(text, /<a href="#why-page-1"[^>]*><span class="verdict v-worse">/);
-    assert.match(text, /<article class="diagnosis" id="why-page-1"/);
+    assert.match(text, /<a href="#why-pooled"[^>]*><span class="verdict v-worse">/);
+    assert.match(text, /<article class="diagnosis" id="why-pooled"/);
     assert.match(text, /<section id="why"/);
     assert.match(
       text,
@@ -83,7 +83,9 @@ describe('the HTML report', () => {
     const [first] = fixture.comparisons;
     assert.ok(first);
     const worse: Comparison = { ...first, verdict: 'worse' };
-    const diagnosis = Array.from({ length: 6 }, (_, i) => diagnosisFixture({ ...first, workload: `page-${90 + i}` }));
+    const diagnosis = Array.from({ length: 6 }, (_, i) =>
+      diagnosisFixture({ ...first, workload: `page-${90 + i}` }),
+    );
     const text = await renderHtmlReport({ ...fixture, comparisons: [worse], diagnosis });
     assert.match(text, /<a href="#why" title[^>]*><span class="verdict v-worse">/);
     assert.match(text, /<details class="more-diagnoses"><summary>2 further differences<\/summary>/);
@@ -93,7 +95,7 @@ describe('the HTML report', () => {
   test('a hundred differences with all their recordings make a page below 3 MB that says what it left out', async () => {
     const summary = summaryFixture({ pages: 100, blocks: 6, videos: 0, downloads: 0 });
     const diagnosis = summary.comparisons
-      .filter(({ primary }) => primary)
+      .filter(({ metric }) => metric === 'pltMs')
       .map((comparison) => diagnosisFixture(comparison));
     assert.ok(diagnosis.length >= 100);
     const text = await renderHtmlReport({ ...summary, diagnosis });

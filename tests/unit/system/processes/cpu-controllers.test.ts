@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuMounts, groupIn, quotaStatistics, throttledMsIn } from '../../../../src/system/processes/cpu-controllers.ts';
+import {
+  cpuMounts,
+  groupIn,
+  quotaStatistics,
+  throttledMsIn,
+} from '../../../../src/system/processes/cpu-controllers.ts';
 
 const mountLine = (root: string, point: string, type: string, options: string): string =>
   `36 35 98:0 ${root} ${point} rw,noatime shared:1 - ${type} ${type} ${options}`;

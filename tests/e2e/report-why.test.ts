@@ -34,8 +34,8 @@ for (const name of reportBrowsers)
     const { page, complaints } = await openReport(browser, tempFolder(t), text);
     await page.click('#comparison-table a[href^="#why-"]');
     assert.match(await inPage<string>(page, 'location.hash'), /^#why-pooled/);
-    await page.waitForSelector('#why g.frame[role="button"]');
     await drawCharts(page);
+    await page.waitForSelector('#why g.frame[role="button"]');
     const labels = await inPage<string[]>(
       page,
       `[...document.querySelectorAll('#why canvas')].map((canvas) => canvas.getAttribute('aria-label'))`,

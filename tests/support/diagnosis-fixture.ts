@@ -1,7 +1,7 @@
 import type { Diagnosis, FlameNode, TimeLine } from '../../src/model/diagnosis.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 
-const interval = (ms: number): [number, number] => [ms * 0.8, ms * 1.2];
+const interval = (ms: number): [number, number] => (ms > 0 ? [ms * 0.8, ms * 1.2] : [ms * 1.2, ms * 0.8]);
 
 const flames: FlameNode = {
   ...{ name: 'all', baselineMs: 680, candidateMs: 2100 },

@@ -46,7 +46,7 @@ export function partsTable({ parts, unexplainedMs }: Diagnosis, name: string): M
   const most = Math.max(1, ...parts.map(({ ms }) => Math.abs(ms)), Math.abs(unexplainedMs));
   const attributed = parts.map(
     ({ cause, ms, interval, evidence, confirmed, interventions = [] }) =>
-      markup`<tr><th scope="row">${cause}</th><td>${partBar(ms, most)}</td><td class="num">${formatSigned(ms)} ms</td><td class="num">${spanText(interval)}</td><td>${evidence}${confirmed && markup` <small>✓ shown by an experiment</small>`}${interventions.map((result) => markup`<br><small>${interventionSentence(result)}</small>`)}</td></tr>`,
+      markup`<tr><th scope="row">${cause}</th><td>${partBar(ms, most)}</td><td class="num">${formatSigned(ms)} ms</td><td class="num">${spanText(interval)}</td><td class="evidence">${evidence}${confirmed && markup` <small>✓ shown by an experiment</small>`}${interventions.map((result) => markup`<br><small>${interventionSentence(result)}</small>`)}</td></tr>`,
   );
   const rest = markup`<tr><th scope="row">not explained</th><td>${partBar(unexplainedMs, most)}</td><td class="num">${formatSigned(unexplainedMs)} ms</td><td></td><td></td></tr>`;
   const heads = ['Part', 'Share, slower ← → faster', 'Difference', '95 % interval', 'What shows it'];

@@ -63,7 +63,7 @@ for (const name of reportBrowsers)
       'true',
     );
 
-    await page.focus('.flame-graph g.frame[tabindex="0"]');
+    await inPage(page, `document.querySelector('.flame-graph g.frame[tabindex="0"]').focus()`);
     await page.keyboard.press('ArrowDown');
     assert.equal(await inPage(page, focused), 'NetworkService');
     await page.keyboard.press('ArrowRight');

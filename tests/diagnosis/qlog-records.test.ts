@@ -18,7 +18,9 @@ test('a sequence and one text of traces give the same records, packed or not', a
   const event = { time: 1.5, name: 'transport:packet_sent', data: { header: {} } };
   const sequence = join(folder, 'a.sqlog.gz');
   const head = { qlog_version: '0.3', trace: { vantage_point: { type: 'server' } } };
-  writeFileSync(sequence, gzipSync([head, event].map((one) => `\u001e${JSON.stringify(one)}\n`).join('')));
+  const records = [head, event].map((one) => `\u001e${JSON.stringify(one)}\n`).join('');
+  // The last was cut short when its writer was ended.
+  writeFileSync(sequence, gzipSync(`${records}\u001e{"time":2,"na`));
   const text = join(folder, 'b.qlog');
   writeFileSync(
     text,

@@ -23,16 +23,26 @@ function linesOf(file: string): AsyncIterable<string> {
 
 const eventOf = (value: Fields): QlogRecord => ({ name: String(value['name']), value: value['data'] });
 
+/** Null for a record that was cut short because its writer was ended (RFC 7464, section 2.4, demands that readers go on). */
+function whole(record: string): Fields | null {
+  try {
+    return JSON.parse(record) as Fields;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return null;
+    throw thrown;
+  }
+}
+
 /** The records of a log of either form: JSON text sequences (RFC 7464) one a line, or one JSON text of traces. */
 export async function* qlogRecords(file: string): AsyncGenerator<QlogRecord> {
-  let whole = '';
+  let text = '';
   for await (const line of linesOf(file))
-    if (whole === '' && line.startsWith('\u001e')) {
-      const value = JSON.parse(line.slice(1)) as Fields;
-      yield 'time' in value ? eventOf(value) : { name: fileRecord, value };
-    } else whole += line;
-  if (whole.trim() === '') return;
-  const { traces = [], ...rest } = JSON.parse(whole) as Fields & { readonly traces?: readonly Fields[] };
+    if (text === '' && line.startsWith('\u001e')) {
+      const value = whole(line.slice(1));
+      if (value !== null) yield 'time' in value ? eventOf(value) : { name: fileRecord, value };
+    } else text += line;
+  if (text.trim() === '') return;
+  const { traces = [], ...rest } = JSON.parse(text) as Fields & { readonly traces?: readonly Fields[] };
   // Events are held to their own types.
   yield { name: fileRecord, value: { ...rest, traces: traces.map((trace) => ({ ...trace, events: [] })) } };
   for (const { events = [] } of traces) for (const event of events as readonly Fields[]) yield eventOf(event);

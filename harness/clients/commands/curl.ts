@@ -47,6 +47,12 @@ const versionNames: Readonly<Record<string, string>> = {
   '3': 'h3',
 };
 
+/** Over TCP a connection that cannot move is begun anew whatever is asked for. */
+const beginAnew = ['move', 'reconnect', 'restart', 'rebind'] as const;
+/** What it says to people on standard error, beside its account. */
+const spoken = /^(?:curl: |Warning: )/;
+const bodyIsRead = ({ stress }: CommandRequest): boolean => stress?.handover !== undefined;
+
 function resolveOptions({ urls, server }: CommandRequest): string[] {
   if (server === null) return [];
   const address = server.address.includes(':') ? `[${server.address}]` : server.address;
@@ -103,15 +109,22 @@ export const curl: CommandClient = {
     ...(request.spkiHash === '' ? [] : ['--insecure', '--pinnedpubkey', `sha256//${request.spkiHash}`]),
     ...['--max-time', request.limitSeconds.toFixed(3)],
     ...(request.urls.length > 1 ? ['--parallel', '--parallel-max', String(mostParallel)] : []),
-    ...['--write-out', '%{json}\\n'],
+    // With a body on standard output its account goes to standard error.
+    ...['--write-out', `${bodyIsRead(request) ? '%{stderr}' : ''}%{json}\\n`],
     ...request.flags,
-    ...request.urls.flatMap((url) => ['--output', '/dev/null', url]),
+    ...request.urls.flatMap((url) => ['--output', bodyIsRead(request) ? '-' : '/dev/null', url]),
   ],
-  transfers: (stdout) =>
-    stdout
+  transfers: (text) =>
+    text
       .split('\n')
-      .filter((line) => line.trim() !== '')
+      .filter((line) => line.trim() !== '' && !spoken.test(line))
       .map(transferOf),
+  factors: ['handover'],
+  handovers: { h1: beginAnew, h2: beginAnew, h3: ['reconnect', 'restart'] },
+  elsewhere: (address, fromByte) => [
+    ...['--interface', address],
+    ...(fromByte === 0 ? [] : ['--continue-at', String(fromByte)]),
+  ],
   // https://github.com/curl/curl/issues/18336 has the same with another server of QUICHE's.
   deafTo: {
     protocol: 'h3',

@@ -1,3 +1,4 @@
+import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
@@ -102,6 +103,34 @@ function ofEarlyData({ factors }: PlannedTrial): Obstacle | undefined {
   };
 }
 
+/** A client may know how to lose its address, and not in every way over every protocol. */
+function ofHandover({ factors, client }: PlannedTrial): Obstacle | undefined {
+  const { protocol } = factors;
+  const { handover } = stressOf(factors);
+  const known = commandClients.find(({ id }) => id === client.split('@')[0]);
+  if (handover === undefined || known?.handovers === undefined || protocol === undefined) return undefined;
+  const ways = protocol === 'auto' ? [] : (known.handovers[protocol] ?? []);
+  if (ways.includes(handover.then)) return undefined;
+  const [size = ''] = (factors.handover ?? '').split('-');
+  const asked = ways.map((way) => `handover=${size}${way === 'move' ? '' : `-${way}`}`).join(', ');
+  const over = protocol === 'auto' ? 'its own choice of protocol' : protocol;
+  return {
+    reason: `${known.title} cannot ${handoverWords[handover.then]} over ${over} when it loses its address`,
+    next: () =>
+      ways.length === 0
+        ? 'Take another client, such as quic-go.'
+        : `It knows ${asked}; quic-go knows every way.`,
+    code: 'usage',
+  };
+}
+
+const handoverWords = {
+  move: 'move its connection',
+  reconnect: 'connect again and ask for the rest',
+  restart: 'connect again and ask for all',
+  rebind: 'go on from another port',
+} as const;
+
 /** What befalls a transfer befalls a single one, and while it is under way. */
 function ofStress({ factors, workload }: PlannedTrial): Obstacle | undefined {
   const { handover, rivals } = stressOf(factors);
@@ -143,6 +172,7 @@ export async function requirePossibleTrials(
       ofPacing(trial) ??
       ofTls(trial) ??
       ofEarlyData(trial) ??
+      ofHandover(trial) ??
       ofStress(trial);
     if (obstacle === undefined) {
       const arms = possible.get(trial.conditionId) ?? new Set();

@@ -107,7 +107,8 @@ export const downloadSessionSchema = z.object({
       /** Where its connection took up the session of one before it. */
       resumption: z
         .object({
-          resumed: z.boolean(),
+          /** Null: the client does not tell, and neither does the server's log. */
+          resumed: z.boolean().nullable(),
           /** Whether the request was taken before the handshake had ended. */
           earlyData: z.boolean(),
           /** Body bytes of the request before, which gave the ticket. */

@@ -94,8 +94,16 @@ function ofTls({ factors: { tls, cipher, protocol } }: PlannedTrial): Obstacle |
 }
 
 /** Only QUIC takes a request with its first packet here. */
-function ofEarlyData({ factors }: PlannedTrial): Obstacle | undefined {
-  if (factors.resume !== '0rtt' || factors.protocol === 'h3') return undefined;
+function ofEarlyData({ factors, client }: PlannedTrial): Obstacle | undefined {
+  if (factors.resume !== '0rtt') return undefined;
+  const known = commandClients.find(({ id }) => id === client.split('@')[0]);
+  if (known?.takesEarlyData === false)
+    return {
+      reason: `${known.title} resumes sessions here and sends no early data (resume=0rtt)`,
+      next: () => 'Take resume=session, or another client, such as quic-go.',
+      code: 'usage',
+    };
+  if (factors.protocol === 'h3') return undefined;
   return {
     reason: 'early data (resume=0rtt) is sent over HTTP/3 alone: the client’s TLS over TCP has none',
     next: () => 'Take resume=session for the arm over TCP.',

@@ -97,6 +97,12 @@ function ofTls({ factors: { tls, cipher, protocol } }: PlannedTrial): Obstacle |
 function ofEarlyData({ factors, client }: PlannedTrial): Obstacle | undefined {
   if (factors.resume !== '0rtt') return undefined;
   const known = commandClients.find(({ id }) => id === client.split('@')[0]);
+  if (known === undefined)
+    return {
+      reason: `${client} cannot be told to send early data (resume=0rtt): a browser does so or not by itself`,
+      next: () => 'Take resume=session, or a client such as quic-go.',
+      code: 'usage',
+    };
   if (known?.takesEarlyData === false)
     return {
       reason: `${known.title} resumes sessions here and sends no early data (resume=0rtt)`,
@@ -110,6 +116,21 @@ function ofEarlyData({ factors, client }: PlannedTrial): Obstacle | undefined {
     code: 'usage',
   };
 }
+
+/** A browser connects again when the server has ended its connection, which the page of a download waits for. */
+function ofBrowserSession({ factors, client, server, workload }: PlannedTrial): Obstacle | undefined {
+  const isCommand = commandClients.some(({ id }) => id === client.split('@')[0]);
+  if (factors.resume === undefined || isCommand) return undefined;
+  if (server === endsIdle && factors.proxy === undefined && downloadWorkloadNamed(workload) !== undefined)
+    return undefined;
+  return {
+    reason: `a browser resumes a session in downloads from ${endsIdle} alone, which can be told to end idle connections`,
+    next: () => `Take a workload such as download-10kb, --server ${endsIdle} and no proxy.`,
+    code: 'usage',
+  };
+}
+
+const endsIdle = 'caddy';
 
 /** A client may know how to lose its address, and not in every way over every protocol. */
 function ofHandover({ factors, client }: PlannedTrial): Obstacle | undefined {
@@ -180,6 +201,7 @@ export async function requirePossibleTrials(
       ofPacing(trial) ??
       ofTls(trial) ??
       ofEarlyData(trial) ??
+      ofBrowserSession(trial) ??
       ofHandover(trial) ??
       ofStress(trial);
     if (obstacle === undefined) {

@@ -4,8 +4,9 @@ import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { carriedMbps, expectedMbps } from '../../../harness/network/transfer-timeout.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
+import { testbedFactors } from '../../../harness/testbed/testbed-request.ts';
 import { congestionKind } from '../../model/congestion-kind.ts';
-import { factorDefinitions, rivalsOf } from '../../model/factor.ts';
+import { rivalsOf } from '../../model/factor.ts';
 import { leasesOf, shardOfLease } from '../../model/lease.ts';
 import type { NetworkSpec } from '../../model/network-spec.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
@@ -102,11 +103,9 @@ function timeOfTrials(trials: readonly PlannedTrial[], timeOf: (trial: PlannedTr
   return trials.reduce((sum, trial) => sum + timeOf(trial), testbeds.size * testbedMs + warmUpsMs);
 }
 
-const testbedFactors = factorDefinitions.filter(({ honouredBy }) => honouredBy === 'testbed');
-
 /** Trials of another key need another chain of links and servers. */
 function testbedKey({ network, server, factors }: PlannedTrial): string {
-  return [network, server, ...testbedFactors.map(({ name }) => factors[name] ?? '')].join('\u0000');
+  return [network, server, ...testbedFactors.map((name) => factors[name] ?? '')].join('\u0000');
 }
 
 /** Time of the host that is done last, ms, where the plan is parted over so many; undefined where some would have nothing to run. */

@@ -83,6 +83,23 @@ test('early data is for QUIC alone', async () => {
   const refused = await refusal('quic-go:h2,quic-go:h2+resume=0rtt');
   assert.match(refused.message, /resume=0rtt.* over HTTP\/3 alone/);
   assert.match(refused.next ?? '', /resume=session/);
+  const program = await refusal('curl:h2,curl:h2+resume=0rtt');
+  assert.match(program.message, /curl resumes sessions here and sends no early data/);
+  const untold = await refusal('chromium:h3,chromium:h3+resume=0rtt');
+  assert.match(untold.message, /chromium cannot be told to send early data/);
+});
+
+test('a browser resumes a session where its server ends connections, and is refused elsewhere', async () => {
+  assert.deepEqual(await possible('chromium:h2+resume=session,chromium:h3+resume=session'), []);
+  for (const [arm, workload] of [
+    ['chromium:h2+resume=session+server=nginx', 'download-1mb'],
+    ['chromium:h2+resume=session+proxy=envoy', 'download-1mb'],
+    ['chromium:h2+resume=session', 'page-agency'],
+  ] as const)
+    assert.match(
+      (await refusal(`chromium:h2,${arm}`, workload)).message,
+      /a browser resumes a session in downloads from caddy alone/,
+    );
 });
 
 test('what no server can be told is refused with who can, or is unsupported where the rest can run', async () => {

@@ -65,8 +65,8 @@ const curlSocket =
 /** In what the set-ups differ from the studies', by experiment: known from measurements of the parts, not from its result. */
 const differences: Readonly<Record<string, string>> = {
   Z1: `${oneMachine}; ${curlSocket}`,
-  Z2: `${oneMachine}; ${curlSocket}; Chromium is 54 versions younger than the study’s Chrome`,
-  Z3: `${oneMachine}; browsers are some fifty versions younger than the study’s`,
+  Z2: `${oneMachine}; ${curlSocket}; Chromium is many versions younger than the study’s Chrome 102`,
+  Z3: `${oneMachine}; browsers are many versions younger than the study’s`,
   Z4: 'a share of a CPU’s time was limited, not its clock, and only the browser’s: server and kernel ran at full speed',
   Z5: 'CUBIC on both sides from Envoy; a session of 16 s over generated traces that two CPUs carry (5G cut at 250 Mbit/s)',
   Z6: 'eight pages of a hundred, replicas and packages instead of copies of top sites; the CPUs are shared with the server',
@@ -80,7 +80,7 @@ const differences: Readonly<Record<string, string>> = {
   L4: `four small pages, of 18; ${ownSender}`,
   L5: `1 MB, of 10 MB; ${ownSender}`,
   K2: 'TLS 1.3 over TCP takes one round trip less than the study’s TLS 1.2; New Reno on both sides',
-  K3: 'connections run until a body of 2 MB is there, so that the first seconds weigh more than in flows without an end; New Reno on both sides, where the study’s QUIC ran CUBIC as two connections',
+  K3: 'connections run until a body of 2 MB is there, so that the first seconds weigh more than in flows without an end; New Reno on both sides',
   K5: 'New Reno on both sides, which slows down most on loss; sessions of 16 s',
   S1: 'a laboratory’s link of 20 ms in place of the Internet',
   S2: `${oneMachine}; ${curlSocket}`,

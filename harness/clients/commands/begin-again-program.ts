@@ -3,8 +3,9 @@
  * writes of the body is counted, and once so much has come it is left, and asked anew from the other address. It reads a
  * line before it begins, prints one line of JSON and the exit code, and stays until its input ends.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { messageOf } from '../../../src/model/errors.ts';
 import { otherAddressMark, type BeginAgainOrder, type BeginAgainTold, type OneBeginning } from './begin-again.ts';
 import { localAddressTowards, otherAddress } from './other-address.ts';
@@ -15,7 +16,11 @@ const leaveMs = 3000;
 let beganMs = 0;
 const sinceBegan = (): number => performance.now() - beganMs;
 
-function start(program: string, words: readonly string[], bodyCame: (bytes: number) => void) {
+function start(
+  program: string,
+  words: readonly string[],
+  bodyCame: (bytes: number) => void,
+): { readonly child: ChildProcessByStdio<null, Readable, Readable>; readonly told: Promise<OneBeginning> } {
   const startMs = sinceBegan();
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   let [text, bodyBytes] = ['', 0];
@@ -44,9 +49,9 @@ async function beginAndLeave({ program, words, afterBytes }: BeginAgainOrder): P
 }> {
   return new Promise((resolve, reject) => {
     const { child, told } = start(program, words, (bytes) => {
-      if (bytes < afterBytes || child.stdout?.destroyed === true) return;
+      if (bytes < afterBytes || child.stdout.destroyed) return;
       // Its next write fails: it ends by itself and tells its times.
-      child.stdout?.destroy();
+      child.stdout.destroy();
       setTimeout(() => child.kill('SIGKILL'), leaveMs).unref();
       resolve({ first: told, lostMs: sinceBegan() });
     });

@@ -37,6 +37,7 @@ pub fn get_ticket(options: &Options, url: &str) -> Outcome<Ticket> {
     first[0].first_byte_alone = true;
     let host = first[0].authority.clone();
     let mut visit = Visit::begin(options, &host, None, Instant::now())?;
+    visit.handover_after = None;
     visit.run(&mut first)?;
     if let Some(error) = &first[0].error {
         return Err(error.clone());
@@ -84,6 +85,8 @@ struct Visit<'a> {
     http: Option<h3::Connection>,
     /// By the numbers of their streams, which transfers they are.
     streams: HashMap<u64, usize>,
+    /// Bytes of the body after which the address is lost; none: it is kept.
+    handover_after: Option<u64>,
     moving: Moving,
     began: Instant,
 }
@@ -105,6 +108,7 @@ impl<'a> Visit<'a> {
             events: Events::with_capacity(16),
             http: None,
             streams: HashMap::new(),
+            handover_after: options.handover_after,
             moving: Moving::Not,
             began,
         })
@@ -171,7 +175,7 @@ impl<'a> Visit<'a> {
 
     /// Loses the address when so much has come, and moves the connection when the server has answered at the other one.
     fn hand_over(&mut self, transfer: &mut Transfer) -> Outcome<()> {
-        let Some(after_bytes) = self.options.handover_after else { return Ok(()) };
+        let Some(after_bytes) = self.handover_after else { return Ok(()) };
         match self.moving {
             Moving::Not if transfer.body_bytes >= after_bytes && !transfer.has_ended => {
                 transfer.handover = Some(Handover {
@@ -188,7 +192,7 @@ impl<'a> Visit<'a> {
     }
 
     fn require_moved(&self) -> Outcome<()> {
-        match (self.options.handover_after, &self.moving) {
+        match (self.handover_after, &self.moving) {
             (Some(_), Moving::Not) => Err("the transfer had ended before the address was to be lost".to_string()),
             (Some(_), Moving::Probing) => Err("the transfer had ended before the address was changed".to_string()),
             _ => Ok(()),

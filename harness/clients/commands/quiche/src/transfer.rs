@@ -131,7 +131,8 @@ impl Transfer {
             "mimeType": self.mime_type,
             "connectStartMs": self.connect_start_ms,
             "connectEndMs": self.connect_end_ms,
-            "requestStartMs": self.request_start_ms,
+            // Early data is asked for before the handshake has ended.
+            "requestStartMs": self.request_start_ms.max(self.connect_end_ms),
             "responseStartMs": self.response_start_ms,
             "endMs": self.end_ms,
         });

@@ -1,4 +1,17 @@
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Progress } from '../app/app-context.ts';
+
+/** Plan file that is meant in its folder where none is named. */
+const defaultPlanFile = 'h2h3.config.yaml';
+
+/** The preset or plan file that was named, else `h2h3.config.yaml` of the working directory where there is one. */
+export function planSource(named: string | undefined, progress: Progress): string | undefined {
+  if (named !== undefined) return named;
+  if (statSync(defaultPlanFile, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  progress.say(`plan: ${defaultPlanFile} of this folder`);
+  return defaultPlanFile;
+}
 
 function collect(value: string, earlier: readonly string[] | undefined): string[] {
   return [...(earlier ?? []), value];
@@ -63,7 +76,7 @@ function addLiveOptions(command: Command): Command {
 /** The flags by which `run` and `plan` override a preset or a plan file. */
 export function addPlanOptions(command: Command): Command {
   const chosen = command
-    .argument('[source]', 'a preset (h2h3 describe presets) or the path of a plan file')
+    .argument('[source]', 'a preset (h2h3 describe presets) or the path of a plan file (default: h2h3.config.yaml, where there is one)')
     .option('--repetitions <n>', 'blocks: every arm of every condition once each')
     .option('--scale <scale>', "how much of a study's preset: quick (default), standard or paper")
     .option(

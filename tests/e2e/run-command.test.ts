@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,8 +7,9 @@ import { gunzipSync } from 'node:zlib';
 import { test } from 'node:test';
 import { renderHar } from '../../reports/har/render-har.ts';
 import type { Har } from '../../src/model/har.ts';
+import { planSchema } from '../../src/model/plan.ts';
 import { summarySchema } from '../../src/model/summary.ts';
-import { readPlan, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readPlan, readRecords, runCli, startProgram, type CliResult } from '../support/cli.ts';
 import { har12Schema } from '../support/har-schema.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -112,6 +113,29 @@ test('bad input is refused with what was expected and exit code 2', async (t) =>
     assert.match(stderr, expected, args.join(' '));
   }
   assert.ok(!existsSync(out), 'nothing was made');
+});
+
+test('the plan of the folder is taken where none is named, and refused like any other', async (t) => {
+  const folder = tempFolder(t);
+  const config = join(folder, 'h2h3.config.yaml');
+  const launcher = join(projectDir, 'src/cli/launcher.js');
+  const plan = (...args: string[]): Promise<CliResult> =>
+    startProgram([process.execPath, launcher, 'plan', ...args], {}, { cwd: folder }).result;
+  writeFileSync(config, 'workloads: [download-1mb]\nclients: [curl]\nrepetitions: 8\n');
+  const taken = await plan('--json');
+  assert.equal(taken.code, 0, taken.stderr);
+  assert.match(taken.stderr, /plan: h2h3\.config\.yaml/);
+  const { repetitions, conditions } = planSchema.parse(JSON.parse(taken.stdout));
+  assert.deepEqual(
+    [repetitions, conditions.map(({ workload, client }) => [workload, client])],
+    [8, [['download-1mb', 'curl']]],
+  );
+  const named = await plan('download', '--json');
+  assert.doesNotMatch(named.stderr, /h2h3\.config/);
+  writeFileSync(config, 'workload: [download-1mb]\n');
+  const refused = await plan();
+  assert.equal(refused.code, 2, refused.stderr);
+  assert.match(refused.stderr, /h2h3\.config\.yaml:1: .*workloads/);
 });
 
 test('a browser that will not start fails its trials with what it said', async (t) => {

@@ -4,7 +4,7 @@ import type { PlanFlags } from '../../app/plan/plan-request.ts';
 import { scaleTimes } from '../../app/plan/scale-times.ts';
 import { requireDecidable } from '../../app/run/decidable-plan.ts';
 import { plural } from '../../app/texts.ts';
-import { addPlanOptions } from '../plan-options.ts';
+import { addPlanOptions, planSource } from '../plan-options.ts';
 import { formatSentence, formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -56,7 +56,8 @@ export const addPlanCommand: AddCommand = (program, context) => {
   )
     .option('--json', 'print the expanded plan')
     .addHelpText('after', examples)
-    .action(async (source: string | undefined, flags: Flags) => {
+    .action(async (named: string | undefined, flags: Flags) => {
+      const source = planSource(named, context.progress);
       const say = (sentence: string): void => context.print(formatSentence(sentence));
       const { plan, expectedMs, onHosts, budgetMs, families, forecasts, warnings } = await previewPlan(
         source,

@@ -10,7 +10,7 @@ import { parseShard } from '../../app/run/shard-of-plan.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { renderBudgetsText, renderDiagnosis, renderTerminalSummary } from '../../app/texts.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { addPlanOptions } from '../plan-options.ts';
+import { addPlanOptions, planSource } from '../plan-options.ts';
 import {
   collect,
   portOf,
@@ -76,7 +76,8 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .option('--host <name>', 'what records call this machine (default: its own name)')
     .option('--diagnose', 'then measure what differs again with every probe, and say where it comes from')
     .addHelpText('after', examples)
-    .action(async (source: string | undefined, flags: RunFlags) => {
+    .action(async (named: string | undefined, flags: RunFlags) => {
+      const source = flags.resume === undefined ? planSource(named, context.progress) : named;
       if (flags.resume === undefined)
         (await scaleTimes(source)).forEach((line) => context.progress.say(line));
       const { directory, summary, budgets, reportPath, exitCode } = await measure(source, flags, context);
@@ -172,7 +173,7 @@ async function measure(
   const armsHaveAddresses = [flags.arms ?? '', ...(flags.arm ?? [])].some((arm) => arm.includes('+url='));
   if (named.every((one) => one === undefined) && !armsHaveAddresses) {
     throw new H2h3Error('usage', 'nothing to run', {
-      next: 'Name a preset, such as `h2h3 run web`, or see `h2h3 run --help`.',
+      next: 'Name a preset, such as `h2h3 run web`, or write a plan as h2h3.config.yaml; `h2h3 run --help` has examples.',
     });
   }
   if (flags.resume !== undefined) refusePlanFlags(planFlagsOf(flags));

@@ -17,8 +17,7 @@ function newestOf(url: string, log: readonly ServerLogEntry[]): ServerLogEntry |
   const { hostname, pathname, search } = new URL(url);
   return log
     .filter(
-      ({ host, path }) =>
-        path === pathname + search && host.replace(/:\d+$/, '').toLowerCase() === hostname,
+      ({ host, path }) => path === pathname + search && host.replace(/:\d+$/, '').toLowerCase() === hostname,
     )
     .toSorted((a, b) => b.startEpochMs - a.startEpochMs)[0];
 }

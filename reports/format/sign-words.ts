@@ -12,9 +12,7 @@ export function signWords({
   ratioInterval,
 }: StudySign['evidence'][number]): string {
   const range =
-    ratioInterval === null
-      ? 'no interval'
-      : ratioInterval.map((end) => formatRatioPercent(end)).join(' to ');
+    ratioInterval === null ? 'no interval' : ratioInterval.map((end) => formatRatioPercent(end)).join(' to ');
   return `${[workload, client, network].join(', ')}: ${candidate} against ${baseline} ${formatRatioPercent(ratio)} (${range})`;
 }
 

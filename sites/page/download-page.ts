@@ -42,9 +42,7 @@ async function readWhole(url: string): Promise<{ bytes: number; lastByteReadMs: 
 async function timingOf(url: string, fromMs: number): Promise<PerformanceResourceTiming | null> {
   const giveUpAtMs = performance.now() + entryWaitMs;
   for (;;) {
-    const entry = performance
-      .getEntriesByName(url, 'resource')
-      .find(({ startTime }) => startTime >= fromMs);
+    const entry = performance.getEntriesByName(url, 'resource').find(({ startTime }) => startTime >= fromMs);
     if (entry instanceof PerformanceResourceTiming && entry.responseEnd > 0) return entry;
     if (performance.now() > giveUpAtMs) return null;
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -40,7 +40,9 @@ function disturbancesOf({ environment }: Summary): string[] {
   return environment?.warnings.filter((warning) => warning.startsWith(noisePrefix)) ?? [];
 }
 
-type Ours = Pick<PublishedResult['ours'][number], 'verdict'> & { readonly side?: 'better' | 'worse' | undefined };
+type Ours = Pick<PublishedResult['ours'][number], 'verdict'> & {
+  readonly side?: 'better' | 'worse' | undefined;
+};
 
 /**
  * Whether the verdicts have the published direction. Undecided comparisons count for neither, unless all that is sure of

@@ -108,13 +108,21 @@ export function studySigns(summaries: Summaries): StudySign[] {
     directed(
       'moving a connection beats starting again (L3)',
       'better',
-      found(summaries, { preset: 'liu2025-migration', metric: handshakeCounts, baseline: 'h2+handover=2mb-restart' }),
+      found(summaries, {
+        preset: 'liu2025-migration',
+        metric: handshakeCounts,
+        baseline: 'h2+handover=2mb-restart',
+      }),
     ),
     directed('small bodies come sooner over HTTP/3 where the handshake counts (L1, K2)', 'better', small),
     directed(
       'video starts sooner over HTTP/3 under loss (S3)',
       'better',
-      found(summaries, { preset: 'shreedhar2022-video', metric: 'startupDelayMs', networks: /-[1-9]\d*pct$/ }),
+      found(summaries, {
+        preset: 'shreedhar2022-video',
+        metric: 'startupDelayMs',
+        networks: /-[1-9]\d*pct$/,
+      }),
     ),
   ];
 }

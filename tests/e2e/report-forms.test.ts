@@ -17,7 +17,7 @@ import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
-import { drawCharts, inPage, openAddress, textOf } from '../support/opened-report.ts';
+import { drawCharts, inPage, openAddress, rowsInPlace, textOf } from '../support/opened-report.ts';
 import { writeLargeReport } from '../support/large-report.ts';
 import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
 import { trendFixture } from '../support/trend-fixture.ts';

@@ -7,7 +7,12 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../../src/model/errors.ts';
-import { otherAddressMark, type BeginAgainOrder, type BeginAgainTold, type OneBeginning } from './begin-again.ts';
+import {
+  otherAddressMark,
+  type BeginAgainOrder,
+  type BeginAgainTold,
+  type OneBeginning,
+} from './begin-again.ts';
 import { localAddressTowards, otherAddress } from './other-address.ts';
 
 /** A client that was left may take so long to see it. */

@@ -60,7 +60,11 @@ function bothOf(request: CommandRequest): [CommandRequest, CommandRequest] {
 }
 
 /** Command line of the program that runs a client twice, whatever it is told on its standard input. */
-export function beginAgainWords(client: CommandClient, executable: string, request: CommandRequest): string[] {
+export function beginAgainWords(
+  client: CommandClient,
+  executable: string,
+  request: CommandRequest,
+): string[] {
   const { urls, stress } = request;
   const [url] = urls;
   if (client.elsewhere === undefined || stress?.handover === undefined || url === undefined)
@@ -108,10 +112,9 @@ export function beginAgainTransfers(
       : (recoveredMs ?? null) === null
         ? 'nothing came that had not come before'
         : undefined);
-  const { error: _, ...rest } = after;
   return [
     {
-      ...rest,
+      ...after,
       connectStartMs: at(before.connectStartMs),
       connectEndMs: at(before.connectEndMs),
       requestStartMs: at(before.requestStartMs),
@@ -123,7 +126,7 @@ export function beginAgainTransfers(
         keptBytes: kept,
         brokenBytes: handover.afterBytes,
       },
-      ...(wrong === undefined ? {} : { error: wrong }),
+      error: wrong,
     },
   ];
 }

@@ -42,7 +42,7 @@ export interface CommandTransfer {
   /** Where it took up the session of a connection before; as in the session. */
   readonly resumption?: DownloadSession['streams'][number]['resumption'];
   /** Why it failed; undefined: it came whole. */
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** Where a build that speaks more than the machine's own comes from. */

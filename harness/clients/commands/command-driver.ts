@@ -157,7 +157,9 @@ class CommandSession implements ClientSession {
   }
 
   processRole(commandLine: string | null): string {
-    return commandLine !== null && holders.some((one) => commandLine.startsWith(one)) ? 'launcher' : 'network';
+    return commandLine !== null && holders.some((one) => commandLine.startsWith(one))
+      ? 'launcher'
+      : 'network';
   }
 
   stderrTail(): string {

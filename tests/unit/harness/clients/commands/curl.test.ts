@@ -60,7 +60,8 @@ test('a session is resumed in one process, whose second transfer is the measured
   const [before, measured] = [words.slice(0, words.indexOf('--next')), words.slice(words.indexOf('--next'))];
   assert.equal(before[before.indexOf('--range') + 1], '0-0');
   assert.ok(!measured.includes('--range') && measured.includes('--local-port'), 'another connection');
-  for (const part of [before, measured]) assert.ok(part.includes('--pinnedpubkey') && part.includes(request.urls[0]));
+  for (const part of [before, measured])
+    assert.ok(part.includes('--pinnedpubkey') && part.includes(request.urls[0]));
   const line = (size: number, exitcode = 0): string =>
     JSON.stringify({
       ...{ url: request.urls[0], http_code: size === 1 ? 206 : 200, http_version: '3', exitcode },

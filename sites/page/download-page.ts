@@ -73,11 +73,13 @@ async function downloadOne(index: number): Promise<StreamTimes> {
 const resumption = { resumed: null, earlyData: null, ticketBytes: 0, isRecorded: true };
 
 async function visitBefore(pauseMs: number): Promise<void> {
-  await fetch(`https://${bodyHost}/${sizeBytes}.bin?stream=0`, {
+  const response = await fetch(`https://${bodyHost}/${sizeBytes}.bin?stream=0`, {
     method: 'HEAD',
     cache: 'no-store',
     credentials: 'omit',
   });
+  // An answer whose body nobody reads to its end counts as aborted.
+  await response.arrayBuffer();
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 

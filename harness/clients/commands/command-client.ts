@@ -91,8 +91,8 @@ export interface CommandClient {
   readonly elsewhere?: (address: string, fromByte: number) => readonly string[];
   /** Which ways of losing the address it has over each protocol, where it knows that factor but not all of them. */
   readonly handovers?: Readonly<Partial<Record<Protocol, readonly Handover['then'][]>>>;
-  /** False where it resumes sessions and sends no request with the first packet. */
-  readonly takesEarlyData?: false;
+  /** Of one that resumes sessions: over which protocols it does, where not over all, and whether it has early data at all. */
+  readonly resumes?: { readonly over: readonly Protocol[]; readonly earlyData: boolean };
   /** Set where it tells nothing of single requests, so that only one can be made. */
   readonly onlyOneRequest?: boolean;
   /** Exit code for having given up at the time limit. */

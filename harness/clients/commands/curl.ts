@@ -144,7 +144,8 @@ export const curl: CommandClient = {
     return resumed.map((transfer) => ({ ...transfer, resumption }));
   },
   factors: ['handover', 'resume'],
-  takesEarlyData: false,
+  // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed).
+  resumes: { over: ['h1', 'h2'], earlyData: false },
   handovers: { h1: beginAnew, h2: beginAnew, h3: ['reconnect', 'restart'] },
   elsewhere: (address, fromByte) => [
     ...['--interface', address],

@@ -93,23 +93,31 @@ function ofTls({ factors: { tls, cipher, protocol } }: PlannedTrial): Obstacle |
   return { reason: noOlderTls, next: () => 'Arms over h2 and h1 can have it.', code: 'usage' };
 }
 
-/** Only QUIC takes a request with its first packet here. */
-function ofEarlyData({ factors, client }: PlannedTrial): Obstacle | undefined {
-  if (factors.resume !== '0rtt') return undefined;
+/** Not every client resumes sessions over every protocol, and only QUIC takes a request with its first packet here. */
+function ofResumption({ factors, client }: PlannedTrial): Obstacle | undefined {
+  const { resume, protocol } = factors;
+  if (resume === undefined || protocol === undefined) return undefined;
   const known = commandClients.find(({ id }) => id === client.split('@')[0]);
+  if (known?.resumes !== undefined && protocol !== 'auto' && !known.resumes.over.includes(protocol))
+    return {
+      reason: `${known.title} takes up no session over ${protocol}`,
+      next: () => `Over ${known.resumes?.over.join(', ') ?? ''} it does; quic-go and quiche do over h3.`,
+      code: 'usage',
+    };
+  if (resume !== '0rtt') return undefined;
   if (known === undefined)
     return {
       reason: `${client} cannot be told to send early data (resume=0rtt): a browser does so or not by itself`,
       next: () => 'Take resume=session, or a client such as quic-go.',
       code: 'usage',
     };
-  if (known?.takesEarlyData === false)
+  if (known.resumes?.earlyData === false)
     return {
       reason: `${known.title} resumes sessions here and sends no early data (resume=0rtt)`,
       next: () => 'Take resume=session, or another client, such as quic-go.',
       code: 'usage',
     };
-  if (factors.protocol === 'h3') return undefined;
+  if (protocol === 'h3') return undefined;
   return {
     reason: 'early data (resume=0rtt) is sent over HTTP/3 alone: the client’s TLS over TCP has none',
     next: () => 'Take resume=session for the arm over TCP.',
@@ -200,7 +208,7 @@ export async function requirePossibleTrials(
       ofCipher(trial) ??
       ofPacing(trial) ??
       ofTls(trial) ??
-      ofEarlyData(trial) ??
+      ofResumption(trial) ??
       ofBrowserSession(trial) ??
       ofHandover(trial) ??
       ofStress(trial);

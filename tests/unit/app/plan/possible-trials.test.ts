@@ -85,6 +85,8 @@ test('early data is for QUIC alone', async () => {
   assert.match(refused.next ?? '', /resume=session/);
   const program = await refusal('curl:h2,curl:h2+resume=0rtt');
   assert.match(program.message, /curl resumes sessions here and sends no early data/);
+  const over = await refusal('curl:h3,curl:h3+resume=session', 'download-1mb', speaking);
+  assert.match(over.message, /curl takes up no session over h3/);
   const untold = await refusal('chromium:h3,chromium:h3+resume=0rtt');
   assert.match(untold.message, /chromium cannot be told to send early data/);
 });

@@ -8,6 +8,7 @@ import { shippedShapes } from './replicas/shipped-shapes.ts';
 export { downloadWorkloadNamed, downloadWorkloads } from './downloads/catalogue.ts';
 export { openArchive, type Archive } from './archive/open-archive.ts';
 export type { ArchiveIndex } from './archive/archive-index.ts';
+export { secretShapesIn } from './archive/known-secrets.ts';
 export type { ArchiveChoices } from './archive/store-archive.ts';
 export { deviceNamed } from './devices.ts';
 export { onDevice, pageItself, pageOnDevice } from './on-device.ts';
@@ -19,7 +20,7 @@ export { recordSite, type RecordResult } from './record/record-site.ts';
 export type { Driven, DrivenPage, RecordOptions, RecordedAccess } from './record/record-options.ts';
 export { requireNewArchive, writeArchive } from './archive/write-archive.ts';
 export { archiveOrigin, archiveWorkload } from './archive/archive-workload.ts';
-export { journeyOfPage, pageOfJourney } from './journey-of-page.ts';
+export { journeyFrom, journeyOfPage, pageOfJourney } from './journey-of-page.ts';
 export { pageOfRepeatView, repeatView } from './repeat-view.ts';
 export { createReplayOrigin } from './replay/replay-origin.ts';
 export {

@@ -14,6 +14,11 @@ export function pageOfJourney(name: string): string | undefined {
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
 }
 
+/** Name of the journey that begins at the page of this name. */
+export function journeyFrom(page: string): string {
+  return page + suffix;
+}
+
 /** A script's journey from this page on, `NAME@journey`. @throws H2h3Error `usage` for what is no page, or its second visit */
 export function journeyOfPage(workload: Workload, scriptFile: string): Workload {
   if (workload.kind !== 'page' || workload.view === 'repeat')
@@ -23,7 +28,7 @@ export function journeyOfPage(workload: Workload, scriptFile: string): Workload 
         got: workload.view === 'repeat' ? 'a second visit' : `a ${workload.kind}`,
       },
     });
-  const id = `${workload.id}${suffix}`;
+  const id = journeyFrom(workload.id);
   const title = `${workload.title}, journey`;
   const journey = { ...{ id, title }, kind: 'journey' } as const;
   return {

@@ -18,6 +18,7 @@ import { pathBench } from './path-bench.ts';
 import { probeCost } from './probe-cost.ts';
 import { replayPage, type ReplayPage } from './replay-page.ts';
 import { replaySpeed, type ReplaySite } from './replay-speed.ts';
+import { scriptCost } from './script-cost.ts';
 import { serverHeadroom } from './server-headroom.ts';
 import { trialOverhead } from './trial-overhead.ts';
 
@@ -42,10 +43,10 @@ export interface BenchHarnessOptions extends Pick<
 
 /**
  * What can be measured apart from the rest: the time from trial to trial and its steps; the overhead of trials, probes and server;
- * of these the probes or the server alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what the servers' congestion control does.
+ * of these the probes or the server alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what a user's script adds and what the servers' congestion control does.
  */
 export const benchParts = [
-  ...['trial', 'harness', 'probes', 'headroom', 'path', 'replay', 'congestion'],
+  ...['trial', 'harness', 'probes', 'headroom', 'path', 'replay', 'script', 'congestion'],
 ] as const;
 export type BenchPart = (typeof benchParts)[number];
 
@@ -64,6 +65,7 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
     ...(parts.includes('harness') || parts.includes('probes') ? await benchProbes(options) : []),
     ...(parts.includes('path') ? await pathBench(options) : []),
     ...(parts.includes('replay') ? await benchReplay(options) : []),
+    ...(parts.includes('script') ? await benchScripts(options) : []),
     ...(parts.includes('congestion') ? await congestionBench(options) : []),
   ];
 }
@@ -76,6 +78,23 @@ async function benchTrials(options: BenchHarnessOptions): Promise<BenchRow[]> {
   try {
     const context: BenchTrialContext = { ...options, server, site, spkiHash: certificates.spkiHash };
     return [...(await trialOverhead(context, clients)), ...(await serverHeadroom(context, setup))];
+  } finally {
+    await server.stop();
+  }
+}
+
+async function benchScripts(options: BenchHarnessOptions): Promise<BenchRow[]> {
+  const { certificates, clients, tempDir } = options;
+  const site = await writeBenchSite(path.join(tempDir, 'script-site'), options.port, 0);
+  const server = await startServer(options, site.roots, 'script-server');
+  try {
+    return await scriptCost(
+      {
+        ...{ ...options, server, site, spkiHash: certificates.spkiHash },
+        postProcess: () => Promise.resolve(),
+      },
+      clients,
+    );
   } finally {
     await server.stop();
   }

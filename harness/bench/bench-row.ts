@@ -7,6 +7,7 @@ export interface BenchRow {
     | 'server headroom'
     | 'emulated path'
     | 'replay'
+    | 'script cost'
     | 'congestion control'
     | 'report';
   /** What was measured: a client, a probe, a protocol. */

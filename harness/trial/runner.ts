@@ -6,14 +6,14 @@ import { liveNetwork } from '../../src/model/live-names.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
-import type { ClientCpuShare, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { ClientCpuShare, RawTrial } from '../../src/model/raw-trial.ts';
 import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
 import type { PreparedWorkload, WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
-import { expectedLogEntries } from './expected-log-entries.ts';
+import { countersOf, differences, logsOf, startOf, type Counters } from './path-evidence.ts';
 import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { wayOf, linkSettingsOf, senderSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
@@ -22,7 +22,7 @@ import type { Pinning } from '../testbed/pinning.ts';
 import { StepClock } from './step-clock.ts';
 import type { TrialOrder, TrialStep } from './worker-protocol.ts';
 import { WorkerPool, type PlacedOrder, type PreparedWorker } from './worker-pool.ts';
-import type { DoneMessage, WorkerMoments } from './worker-process.ts';
+import type { WorkerMoments } from './worker-process.ts';
 
 export interface Turn {
   readonly trial: PlannedTrial;
@@ -59,8 +59,8 @@ export interface RunnerOptions {
   /** Network that a trial really goes over: its condition's, or the one that stands in for it. */
   readonly networkOf: (trial: PlannedTrial) => string;
   readonly spkiHash: string;
-  /** What opens the live addresses of the run. */
-  readonly access?: LiveAccess | undefined;
+  /** What opens the live address of a trial; making it may take as long as a log-in. Default: nothing. */
+  readonly accessOf?: (trial: PlannedTrial) => Promise<LiveAccess | undefined>;
   readonly pinning: Pinning;
   /** By the values of the factor `cpu`. */
   readonly cpuShares: ReadonlyMap<string, CpuShare>;
@@ -84,6 +84,8 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #workers: WorkerPool;
   #orders = 0;
+  /** How many trials had their turn. */
+  #turns = 0;
   /** The removal of what the last trial left: done beside its evaluation, over before the next trial begins. */
   #cleaning: Promise<void> = Promise.resolve();
 
@@ -102,6 +104,7 @@ export class Runner {
    */
   async run(turn: Turn, coming: readonly Turn[] = []): Promise<TrialOutcome> {
     const { trial } = turn;
+    this.#turns++;
     const startedAt = new Date().toISOString();
     const begun = performance.now();
     const notMeasured = (status: TrialStatus, reason: string): TrialOutcome => ({
@@ -124,7 +127,8 @@ export class Runner {
       );
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
-      const worker = await this.#workers.take(this.#placedOrder(turn, client, path));
+      const access = await this.#access(trial);
+      const worker = await this.#workers.take(this.#placedOrder(turn, client, { path, access }));
       return await this.#measure(trial, worker, path, coming);
     } catch (thrown) {
       this.#throwIfInterrupted();
@@ -159,13 +163,22 @@ export class Runner {
     };
   }
 
+  /** The same for a trial each time that it is asked for. */
+  #access(trial: PlannedTrial): Promise<LiveAccess | undefined> {
+    return this.#options.accessOf?.(trial) ?? Promise.resolve(undefined);
+  }
+
   #protocol({ arm, factors }: PlannedTrial): ArmProtocol {
     if (factors.protocol === undefined) throw new H2h3Error('internal', `no protocol for arm ${arm}`);
     return factors.protocol;
   }
 
-  #placedOrder({ trial, mostMs }: Turn, client: ClientIdentity, path: Testbed | null): PlacedOrder {
-    const { pinning, spkiHash, headed, probesOf, qlogDir, access } = this.#options;
+  #placedOrder(
+    { trial, mostMs }: Turn,
+    client: ClientIdentity,
+    { path, access }: { readonly path: Testbed | null; readonly access: LiveAccess | undefined },
+  ): PlacedOrder {
+    const { pinning, spkiHash, headed, probesOf, qlogDir } = this.#options;
     const sharedBy = 1 + rivalsOf(trial.factors);
     const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
     const order: TrialOrder = {
@@ -266,17 +279,21 @@ export class Runner {
     await rm(order.tempDir, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  #prepareNext([next, afterNext]: readonly Turn[]): void {
+  async #prepareNext([next, afterNext]: readonly Turn[]): Promise<void> {
     if (next === undefined || this.#options.signal.aborted) return;
-    const placed = this.#placedBeforehand(next);
+    const turns = this.#turns;
+    const access = await this.#access(next.trial);
+    // By now its turn may have come, and its client is being started there.
+    if (this.#turns !== turns || this.#options.signal.aborted) return;
+    const placed = this.#placedBeforehand(next, access);
     if (placed === null) return;
     this.#workers.prepare(placed);
-    const place = afterNext && this.#placedBeforehand(afterNext)?.place;
+    const place = afterNext && this.#placedBeforehand(afterNext, undefined)?.place;
     if (place !== undefined) this.#workers.load(place);
   }
 
   /** What the worker of a later trial will be told and where; null where that is not known before its turn. */
-  #placedBeforehand(turn: Turn): PlacedOrder | null {
+  #placedBeforehand(turn: Turn, access: LiveAccess | undefined): PlacedOrder | null {
     const { trial } = turn;
     const client = this.#options.clients.get(trial.client);
     if (client === undefined || client instanceof H2h3Error) return null;
@@ -284,7 +301,7 @@ export class Runner {
     const driver = driverOf(client.family);
     if (driver.refusal?.(client, workload, this.#protocol(trial), wayOf(trial)) !== undefined) return null;
     const path = hasPath(trial, workload) ? this.#options.testbeds.ready(this.#request(trial)) : null;
-    return path === undefined ? null : this.#placedOrder(turn, client, path);
+    return path === undefined ? null : this.#placedOrder(turn, client, { path, access });
   }
 
   /** Ends every worker and its browser. */
@@ -297,46 +314,6 @@ export class Runner {
 /** Whether a trial goes over a path of ours: to a server of ours, or shaped to a live address. */
 function hasPath({ network }: PlannedTrial, { roots, live }: PreparedWorkload): boolean {
   return roots.length > 0 || (live !== undefined && network !== liveNetwork);
-}
-
-type Counters = Readonly<Record<string, number>>;
-
-async function countersOf(path: Testbed | null): Promise<Counters> {
-  return (await path?.network.counters()) ?? {};
-}
-
-/** Where the logs of server and proxies and the counters of the path stand before a trial. */
-interface TrialStart {
-  readonly mark: number;
-  readonly upstreamMark: number;
-  readonly counters: Counters;
-}
-
-async function startOf(path: Testbed | null): Promise<TrialStart> {
-  const mark = (await path?.front.mark()) ?? 0;
-  const upstreamMark = (await path?.server.mark()) ?? 0;
-  return { mark, upstreamMark, counters: await countersOf(path) };
-}
-
-/** What server and proxies wrote down of a trial. */
-async function logsOf(
-  path: Testbed,
-  raw: DoneMessage['raw'],
-  workload: PreparedWorkload,
-  { mark, upstreamMark, sinceEpochMs }: TrialStart & { readonly sinceEpochMs: number },
-): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger'>> {
-  const expected = expectedLogEntries(raw, workload);
-  // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
-  const isOwn = ({ startEpochMs }: ServerLogEntry): boolean => startEpochMs >= sinceEpochMs;
-  const logged = await path.front.entriesSince(mark, expected);
-  const upstream =
-    path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
-  const ledger = workload.replay === undefined ? undefined : await path.server.ledgerSince?.(sinceEpochMs);
-  return {
-    serverLog: logged?.filter(isOwn) ?? null,
-    ...(ledger === undefined ? {} : { ledger }),
-    ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn) }),
-  };
 }
 
 /** A session of video lasts as long as it lasts; what loads to its end is given the time that the path needs. */
@@ -363,12 +340,6 @@ function serverDied(raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {
     startedAt,
     durationMs,
   };
-}
-
-function differences(before: Counters, after: Counters): Counters {
-  return Object.fromEntries(
-    Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
-  );
 }
 
 function statusOf(thrown: unknown): TrialStatus {

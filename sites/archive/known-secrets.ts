@@ -45,6 +45,11 @@ export async function findSecrets(
   return found;
 }
 
+/** What in a text has the shape of a known token or key, by the names of the rules that know it. */
+export async function secretShapesIn(text: string): Promise<readonly string[]> {
+  return (await scanner())(text);
+}
+
 /** Keys of JSON, or of scripts that look like it, whose values are credentials by their name. */
 function secretKeysIn(text: string): string[] {
   const keys = [...text.matchAll(/"([A-Za-z_][\w.-]{1,40})"\s*:\s*"(?!h2h3-)[^"\s\\]{8,}"/g)].map(

@@ -26,7 +26,7 @@ export async function visitRemote(
   signal: AbortSignal,
   access?: LiveAccess,
 ): Promise<VisitedRemote> {
-  const ca = await authorities(options.ca);
+  const ca = await trustedAuthorities(options.ca);
   const asked = await ask({ url, options, ca, signal, sent: requestHeaders(url, access) });
   const { address, peer, refused, headers } = asked;
   // A browser knows nothing of --ca, so that the key is named to it.
@@ -78,7 +78,8 @@ function notLetIn({ host }: URL, access: LiveAccess | undefined): H2h3Error {
       });
 }
 
-async function authorities(file: string | undefined): Promise<string[] | undefined> {
+/** The public authorities and those of a file in PEM; undefined without a file. @throws H2h3Error `usage` for one that holds none */
+export async function trustedAuthorities(file: string | undefined): Promise<string[] | undefined> {
   if (file === undefined) return undefined;
   try {
     const text = await readFile(file, 'utf8');

@@ -25,8 +25,11 @@ export async function drivenPage({
   signal,
 }: Driving): Promise<DrivenPage> {
   const [, , , write, read] = browser.process()?.stdio ?? [];
-  // Puppeteer leaves alone what comes of a session that it was asked for, and takes every other for its own.
-  const sessionId = (await browser.target().createCDPSession()).id();
+  // Puppeteer leaves alone what comes of a session that it was asked for, and takes every other for its own. Sessions with
+  // its own target of the browser share what attaches them to pages, and only the first hears of those that are there; so the
+  // driver's is one that begins anew.
+  const own = await browser.target().createCDPSession();
+  const { sessionId } = await own.send('Target.attachToBrowserTarget');
   const misdeed = new Promise<string>((resolve) => {
     browser.on(
       'targetcreated',

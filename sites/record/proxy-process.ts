@@ -18,6 +18,8 @@ export interface ProxyOptions {
   readonly directory: string;
   /** Accept any certificate of the recorded servers. */
   readonly insecureUpstream: boolean;
+  /** All certificates in PEM that are trusted to vouch for them. Default: the public ones. */
+  readonly authorities?: readonly string[] | undefined;
   /** Put in front of the scripts of workers as the browser gets them; what is recorded stays as it was sent. */
   readonly workerScript?: string;
   /** `HOST:PORT:TOHOST:TOPORT`, as curl's `--connect-to` takes them. */
@@ -49,7 +51,10 @@ export interface RunningProxy {
 /** Starts mitmdump with the project's add-on. @throws H2h3Error `process-failed` with its last lines, `unsupported` if there is none. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const addon = join(import.meta.dirname, 'mitmproxy_addon.py');
-  const settings = [`confdir=${options.directory}`, `ssl_insecure=${options.insecureUpstream}`];
+  const settings = [
+    ...[`confdir=${options.directory}`, `ssl_insecure=${options.insecureUpstream}`],
+    ...(await authoritySettings(options)),
+  ];
   const args = ['-q', '-s', addon, '--listen-host', '127.0.0.1', '--listen-port', String(options.port)];
   const [program = 'mitmdump', ...before] = options.mitmdump;
   const scriptFile = join(options.directory, 'worker-script.js');
@@ -96,6 +101,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   await stop();
   throw startFailure(options, output, failure);
+}
+
+async function authoritySettings({ authorities, directory }: ProxyOptions): Promise<string[]> {
+  if (authorities === undefined) return [];
+  const file = join(directory, 'authorities.pem');
+  await writeFile(file, authorities.join('\n'));
+  return [`ssl_verify_upstream_trusted_ca=${file}`];
 }
 
 /** As the add-on reads it; of an IPv6 address without brackets. */

@@ -59,6 +59,8 @@ export interface RecordOptions extends ArchiveChoices {
   readonly drive?: (page: DrivenPage) => Promise<Driven>;
   /** Accept any certificate of the recorded servers. Default no. */
   readonly insecureUpstream?: boolean;
+  /** File of certificates in PEM that are trusted besides the public ones. */
+  readonly ca?: string | undefined;
   /** `HOST:PORT:TOHOST:TOPORT`: where requests for a host go instead, as curl's `--connect-to` takes them. */
   readonly connectTo?: readonly string[];
   /** Variables that the browser needs. */

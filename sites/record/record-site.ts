@@ -12,6 +12,7 @@ import { makeProxyAuthority } from './proxy-authority.ts';
 import { startProxy } from './proxy-process.ts';
 import { readFlows, type Flow, type Flows } from './read-flows.ts';
 import { visitAll, type Visited } from './visit-pages.ts';
+import { trustedAuthorities } from '../pages/visit-remote.ts';
 
 export interface RecordResult {
   readonly index: ArchiveIndex;
@@ -68,6 +69,7 @@ async function visit(
     port: options.proxyPort,
     directory: scratch,
     insecureUpstream: options.insecureUpstream ?? false,
+    authorities: await trustedAuthorities(options.ca),
     ...(firstScript === undefined ? {} : { workerScript: firstScript }),
     signal: options.signal,
   });

@@ -76,7 +76,7 @@ function addLiveOptions(command: Command): Command {
 /** The flags by which `run` and `plan` override a preset or a plan file. */
 export function addPlanOptions(command: Command): Command {
   const chosen = command
-    .argument('[source]', 'a preset (h2h3 describe presets) or the path of a plan file (default: h2h3.config.yaml, where there is one)')
+    .argument('[source]', 'a preset (h2h3 describe presets) or a plan file (default: h2h3.config.yaml)')
     .option('--repetitions <n>', 'blocks: every arm of every condition once each')
     .option('--scale <scale>', "how much of a study's preset: quick (default), standard or paper")
     .option(

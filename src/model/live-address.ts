@@ -52,6 +52,11 @@ export const liveOptionsSchema = z.strictObject({
 });
 export type LiveOptions = z.infer<typeof liveOptionsSchema>;
 
+/** The servers that are started for a run, in their order. */
+export function serversUnderTest({ server }: LiveOptions): ServerUnderTest[] {
+  return server === undefined ? [] : [server].flat();
+}
+
 /** What a live address showed of itself when the run began. */
 export const remoteSchema = z.object({
   url: z.string(),

@@ -1,19 +1,28 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { environmentSchema } from '../../src/model/environment.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
 import { projectDir, readRecords, runCli } from '../support/cli.ts';
 import { emulatePhone, phoneSerial } from '../support/emulated-phone.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { privateAuthority } from '../support/private-authority.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
+/** Whether the test is left out because there is nothing by which a phone can be reached. */
+async function lacksAdb(t: TestContext, setup: SetupContext): Promise<boolean> {
+  if ((await findOnPath('adb', setup)) !== undefined) return false;
+  t.skip('there is no adb here: npx h2h3 setup --system installs it');
+  return true;
+}
+
 test('Chrome on a phone is chosen by serial, given its switches by file, proven, accounted for, and left as it was', async (t) => {
   const folder = tempFolder(t);
   const setup = await createSetupContext({ projectDir });
+  if (await lacksAdb(t, setup)) return;
   const phone = await emulatePhone(t, await resolveClient('best', setup), folder);
   const own = await privateAuthority(folder, ['localhost', 'third.localhost']);
   const site = await startGuardedSite(
@@ -65,6 +74,7 @@ test('Chrome on a phone is chosen by serial, given its switches by file, proven,
 test('a phone that is not there, may not be cleared or cannot reach what is asked is refused by one sentence', async (t) => {
   const folder = tempFolder(t);
   const setup = await createSetupContext({ projectDir });
+  if (await lacksAdb(t, setup)) return;
   const phone = await emulatePhone(t, await resolveClient('best', setup), folder);
   const refused = async (
     sentence: RegExp,

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { gateSchema, type Gate } from '../../src/model/gate.ts';
+import { notificationSchema } from '../../src/model/notification.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 import { readNightEvents } from '../../src/store/nights.ts';
+import { startBusyListener } from '../support/busy-listener.ts';
 import { runCli } from '../support/cli.ts';
 import { generateGateRun } from '../support/gate-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { textsBelow } from '../support/texts-below.ts';
 
 const readGate = (folder: string): Gate =>
   gateSchema.parse(JSON.parse(readFileSync(join(folder, 'gate.json'), 'utf8')));
@@ -23,12 +26,58 @@ function writeRun(folder: string, plan: Plan, records: readonly TrialRecord[]): 
   return folder;
 }
 
-test('a night runs both browsers in the same blocks, judges, and enters history and trend once', async (t) => {
+interface ToldTeam {
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** What each was told must be this outcome, once, and the texts must not say where they are. */
+  assertTold(gate: Gate, texts: readonly string[]): void;
+}
+
+/** A webhook and a collector that are too busy at first, and a command. */
+async function teamOf(t: TestContext): Promise<ToldTeam> {
+  const secrets = { webhook: 'hook-secret-77', collector: 'tenant-secret-31' };
+  const webhook = await startBusyListener(t, { statuses: [503], secret: secrets.webhook });
+  const collector = await startBusyListener(t, { statuses: [503], secret: secrets.collector });
+  const folder = tempFolder(t);
+  const [file, kept] = [join(folder, 'notify.yaml'), join(folder, 'told.jsonl')];
+  const notify = [{ webhook: '${HOOK}' }, { command: ['sh', '-c', 'cat >> "$0"; echo >> "$0"', kept] }];
+  writeFileSync(file, JSON.stringify({ notify }));
+  return {
+    flags: ['--notify', file, '--otlp', '${COLLECTOR}'],
+    environment: { HOOK: webhook.url, COLLECTOR: collector.url },
+    assertTold: (gate, texts) => {
+      const piped = readFileSync(kept, 'utf8').trim().split('\n');
+      assert.deepEqual([piped.length, webhook.sent.length, collector.sent.length], [1, 2, 2]);
+      for (const text of [...piped, ...webhook.sent.map(({ body }) => body)]) {
+        const { outcome, headline } = notificationSchema.parse(JSON.parse(text));
+        assert.deepEqual([outcome, headline], [gate.outcome, gate.headline]);
+      }
+      assert.match(collector.sent[1]?.body ?? '', /h2h3\.metric\.median.*download-1mb/);
+      for (const secret of Object.values(secrets))
+        assert.ok(!texts.some((text) => text.includes(secret)), `${secret} is in a log or file`);
+    },
+  };
+}
+
+test('a night runs both browsers in the same blocks, judges, tells its team, and enters history and trend once', async (t) => {
   const results = tempFolder(t);
-  const night = await runCli([
-    ...['nightly', '--results', results, '--candidate', 'embedded', '--baseline', 'embedded', '--no-install'],
-    ...['--workload', 'download-1mb', '--protocols', 'h2', '--looks', '6'],
-  ]);
+  const team = await teamOf(t);
+  const night = await runCli(
+    [
+      ...[
+        'nightly',
+        '--results',
+        results,
+        '--candidate',
+        'embedded',
+        '--baseline',
+        'embedded',
+        '--no-install',
+      ],
+      ...['--workload', 'download-1mb', '--protocols', 'h2', '--looks', '6', ...team.flags],
+    ],
+    team.environment,
+  );
   const [run = ''] = readdirSync(results).filter((name) => name.endsWith('-nightly'));
   const folder = join(results, run);
   const gate = readGate(folder);
@@ -47,6 +96,7 @@ test('a night runs both browsers in the same blocks, judges, and enters history 
       ['end', isWorse ? 1 : 0],
     ],
   );
+  team.assertTold(gate, [night.stdout, night.stderr, ...textsBelow(results)]);
   const again = await runCli(['history', 'add', folder, '--results', results]);
   assert.match(again.stdout, /0 added, 0 replaced, 1 unchanged/);
   const query = await runCli(['history', 'query', '--results', results, '--metric', 'throughputMbps']);

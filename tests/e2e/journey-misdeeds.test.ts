@@ -49,9 +49,13 @@ const common = {
   ],
 } as const;
 
-/** Those that the browser tells of. */
-const { 'opens a window': opens, 'closes its page': closes } = common;
-const ofTheBrowser = { 'opens a window': opens, 'closes its page': closes };
+/** Those that do something to the browser; the others are seen by the process that runs the script, whatever the browser. */
+const ofAnyBrowser: Cases = {
+  throws: common.throws,
+  'never settles': common['never settles'],
+  'opens a window': common['opens a window'],
+  'closes its page': common['closes its page'],
+};
 
 const playwright = {
   'asks for a fixture that a journey lacks': [
@@ -75,7 +79,7 @@ for (const family of ['chromium', 'firefox'] as const)
     const cases = Object.entries(
       family === 'chromium'
         ? { ...scriptsOf(common), ...scriptsOf(playwright, '"h2h3/journey"') }
-        : scriptsOf(ofTheBrowser),
+        : scriptsOf(ofAnyBrowser),
     );
     const start = await browserFamilies[family].launcher();
     for (const [what, [script, said]] of cases) {

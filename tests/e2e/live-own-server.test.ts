@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { choosePort } from '../../src/system/free-port.ts';
-import { projectDir, readRecords, runCli, type CliResult } from '../support/cli.ts';
+import { markedProcesses, runMarkerVariable } from '../../src/system/processes/marked-processes.ts';
+import { isAlive } from '../../src/system/processes/process-identity.ts';
+import {
+  projectDir,
+  readRecords,
+  runCli,
+  startCli,
+  type CliResult,
+  type RunningCli,
+} from '../support/cli.ts';
+import { goneLimitMs, processesWith, waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 interface OwnServer {
@@ -19,6 +29,7 @@ interface OwnServer {
   /** Command line of a Caddy that speaks these protocols there. */
   caddyFor(protocols: readonly string[]): string;
   /** A run of the address whose server this command starts. */
+  start(command: string, ...flags: readonly string[]): RunningCli;
   run(command: string, ...flags: readonly string[]): Promise<CliResult>;
 }
 
@@ -30,6 +41,14 @@ async function ownServer(t: TestContext): Promise<OwnServer> {
   const port = await choosePort(undefined);
   const folder = tempFolder(t);
   const url = `https://localhost:${port}/`;
+  const start: OwnServer['start'] = (command, ...flags) =>
+    startCli(
+      [
+        ...['run', '--url', url, ...way, '--server-command', command],
+        ...['--repetitions', '1', '--exploratory', ...flags],
+      ],
+      { OWN_TITLE: 'title-out-of-the-environment' },
+    );
   const way = ['--ca', certificateFile, '--connect-to', `localhost:${port}:127.0.0.1:${port}`];
   return {
     ...{ port, folder, url, certificateFile, keyFile },
@@ -53,14 +72,7 @@ async function ownServer(t: TestContext): Promise<OwnServer> {
       writeFileSync(file, JSON.stringify({ admin, apps }));
       return `${caddy} run --config ${file}`;
     },
-    run: (command, ...flags) =>
-      runCli(
-        [
-          ...['run', '--url', url, ...way, '--server-command', command],
-          ...['--repetitions', '1', '--exploratory', ...flags],
-        ],
-        { OWN_TITLE: 'title-out-of-the-environment' },
-      ),
+    ...{ start, run: (...words) => start(...words).result },
   };
 }
 
@@ -166,4 +178,34 @@ test('a server that answers before the one under test is started is not measured
   const { code, stderr } = await own.run(own.caddyFor(['h1', 'h2', 'h3']), '--out', join(own.folder, 'run'));
   assert.equal(code, 2, stderr);
   assert.match(stderr, /something answers at localhost:\d+ before the server under test is started/);
+});
+
+/** Kills a run with the process that would clean up after it; what it started lives on. */
+async function killWithReaper(runId: string): Promise<void> {
+  const main = Number(runId.split('-')[0]);
+  // Whoever sees its reaper end starts another.
+  process.kill(main, 'SIGSTOP');
+  const reapers = markedProcesses(runMarkerVariable, runId).filter((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('reaper'),
+  );
+  assert.equal(reapers.length, 1);
+  for (const pid of [...reapers, main]) process.kill(pid, 'SIGKILL');
+  await waitUntil('the end of the run', goneLimitMs, () => !isAlive(main));
+}
+
+test('a server that a killed run left is ended by the next run, and not measured in its place', async (t) => {
+  const own = await ownServer(t);
+  const command = own.caddyFor(['h1', 'h2', 'h3']);
+  const first = own.start(command, '--out', join(own.folder, 'first'));
+  while (!(await answers(own.port))) assert.equal(first.child.exitCode, null);
+  const [server] = processesWith(own.folder).filter(
+    ({ commandLine }) => !commandLine.includes('--server-command'),
+  );
+  const environment = readFileSync(`/proc/${server?.pid}/environ`, 'latin1').split('\0');
+  const marker = environment.find((line) => line.startsWith(`${runMarkerVariable}=`));
+  await killWithReaper(marker?.slice(runMarkerVariable.length + 1) ?? '');
+  assert.equal(await answers(own.port), true, 'nobody was left to end it');
+  const { code, stderr } = await own.run(command, '--arms', 'h2', '--out', join(own.folder, 'second'));
+  assert.equal(code, 0, stderr);
+  assert.equal(await answers(own.port), false);
 });

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import os from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
+import { ownAddress } from '../support/own-address.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const page: Answer = (_request, response) =>
   void response
     .writeHead(200, { 'content-type': 'text/html' })
     .end('<!doctype html><link rel=icon href="data:,"><title>page</title><p>text');
-
-/** An address of this machine that is reached from outside of it, too: a path that leads out of a namespace reaches it. */
-function ownAddress(): string | undefined {
-  const all = Object.values(os.networkInterfaces()).flatMap((one) => one ?? []);
-  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address;
-}
 
 test('a live address is reached over a shaped path, which every connection shows', async (t) => {
   const address = ownAddress();

@@ -29,7 +29,7 @@ export interface BenchOptions {
   readonly clients?: readonly string[] | undefined;
   /** Measurements of each. Default: 10. */
   readonly repetitions?: number | undefined;
-  /** One part of `benchParts`. Default: all but `congestion`, and `headroom` with the harness. */
+  /** One part of `benchParts`. Default: all but `congestion` and `script`, and `headroom` with the harness. */
   readonly only?: string | undefined;
 }
 
@@ -38,11 +38,14 @@ async function clientNames({ clients }: BenchOptions, setup: SetupContext): Prom
   return (await listClients(setup)).filter(({ found }) => found !== null).map(({ id }) => id);
 }
 
+/** Measured by name alone: it takes long, or is a part of another. */
+const onlyByName: readonly BenchPart[] = ['congestion', 'headroom', 'script'];
+
 const withoutBrowsers: readonly BenchPart[] = ['headroom', 'path', 'congestion'];
 
 function partsOf({ only }: BenchOptions): readonly BenchPart[] {
   const parts = benchParts.filter((part) =>
-    only === undefined ? part !== 'congestion' && part !== 'headroom' : part === only,
+    only === undefined ? !onlyByName.includes(part) : part === only,
   );
   if (parts.length > 0) return parts;
   throw new H2h3Error('usage', `--only wants ${benchParts.join(' or ')}, got "${only}"`, {

@@ -1,4 +1,4 @@
-import { urlWorkload } from '../../../sites/index.ts';
+import { journeyFrom, pageOfJourney, urlWorkload } from '../../../sites/index.ts';
 import type { Arm, PlannedTrial } from '../../model/plan.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Workload } from '../../model/workload.ts';
@@ -8,9 +8,12 @@ import type { PlanFile } from '../../plan/plan-file.ts';
 /** The workload of a run whose arms load addresses of their own: staging against production, before and after. */
 export const addressOfEachArm = 'url-by-arm';
 
-/** Id of the workload that a trial really loads. */
+/** Id of the workload that a trial really loads: of a journey from the address of its arm, the journey from there. */
 export function contentOf({ workload, factors }: Pick<PlannedTrial, 'workload' | 'factors'>): string {
-  return workload === addressOfEachArm && factors.url !== undefined ? urlWorkload(factors.url).id : workload;
+  const begun = pageOfJourney(workload);
+  if ((begun ?? workload) !== addressOfEachArm || factors.url === undefined) return workload;
+  const { id } = urlWorkload(factors.url);
+  return begun === undefined ? id : journeyFrom(id);
 }
 
 /** The addresses that arms set, each once. */

@@ -107,7 +107,7 @@ export async function requireKnownNames(plan: Plan, setup: SetupContext): Promis
   // A live address has no server of ours, and a network only where the plan shapes its path.
   const served = plan.conditions.filter(
     ({ workload }) =>
-      workload !== addressOfEachArm && !plan.urls.some((url) => pageItself(workload) === urlWorkload(url).id),
+      ![addressOfEachArm, ...plan.urls.map((url) => urlWorkload(url).id)].includes(pageItself(workload)),
   );
   const servedIds = new Set(served.map(({ conditionId }) => conditionId));
   const servedTrials = plan.trials.filter(({ conditionId }) => servedIds.has(conditionId));

@@ -315,7 +315,7 @@ export interface PlannedWork {
 export function workloadsOfPlan(
   { workloads, urls, live = {}, arms, customSites = [], script }: Plan,
   own: readonly Workload[] = [],
-): Workload[] {
+): readonly Workload[] {
   const addresses = addressesOfArms(arms);
   const byArm = addresses.length === 0 ? [] : [workloadByArm(addresses)];
   const listed = urls.map((url) => urlWorkload(url, live));
@@ -324,8 +324,7 @@ export function workloadsOfPlan(
     workloads.map(({ id }) => pageOfJourney(id) ?? id),
     named,
   );
-  const driven = script === undefined ? found : drivenBy(found, scriptAsPlanned(script).file);
-  return loadedWorkloads(driven, arms, live);
+  return drivenBy(loadedWorkloads(found, arms, live), script && scriptAsPlanned(script));
 }
 
 /** What is prepared and loaded: the addresses themselves, where each arm has its own. */
@@ -369,7 +368,7 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     });
   const script = file.script === undefined ? undefined : readScript(file.script);
   const pages = inViews(shownOn(chosen, file.device), file.views);
-  const workloads = script === undefined ? pages : drivenBy(pages, script.file);
+  const workloads = drivenBy(pages, script);
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = {
     workloads,
@@ -386,6 +385,6 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
   return {
     plan: sequential ? { ...plan, looks: plannedLooks(plan, plan.repetitions) } : plan,
-    workloads: loadedWorkloads(workloads, plan.arms, file.live),
+    workloads: drivenBy(loadedWorkloads(pages, plan.arms, file.live), script),
   };
 }

@@ -1,4 +1,5 @@
 import { deviceNamed, journeyOfPage, onDevice, repeatView } from '../../../sites/index.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { View, Workload } from '../../model/workload.ts';
 
 /** Every page on the device; what is no page as it is. */
@@ -17,7 +18,7 @@ export function inViews(workloads: readonly Workload[], views: readonly View[] |
   return [...new Map(all.map((workload) => [workload.id, workload])).values()];
 }
 
-/** A journey of the script from every page. @throws H2h3Error `usage` for what is no page */
-export function drivenBy(workloads: readonly Workload[], scriptFile: string): Workload[] {
-  return workloads.map((workload) => journeyOfPage(workload, scriptFile));
+/** A journey of the script, if there is one, from every page. @throws H2h3Error `usage` for what is no page */
+export function drivenBy(workloads: readonly Workload[], script: Plan['script']): readonly Workload[] {
+  return script === undefined ? workloads : workloads.map((workload) => journeyOfPage(workload, script.file));
 }

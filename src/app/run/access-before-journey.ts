@@ -1,38 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeJourney } from '../../../harness/clients/journey/before-journey.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { withLeftState, type LiveAccess } from '../../model/live-access.ts';
 import type { LivePage } from '../../model/live-address.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
 import { readInput } from '../../system/read-input.ts';
 import type { AppContext } from '../app-context.ts';
+import { contentOf } from '../plan/arm-addresses.ts';
 import { launchAt, type AccessRequest, type LogInOfPage } from './access-of-run.ts';
 
 /** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
 const beforeLimitMs = 60_000;
 
+/** What opens the live page of a trial. @throws H2h3Error `bad-input` where what comes before its journey fails */
+export type AccessOfTrial = (trial: PlannedTrial) => Promise<LiveAccess | undefined>;
+
 /**
- * What opens the live pages of a run once the script of its journey has done what comes before: that runs once, before
- * anything is measured, and every trial of every block begins with what it left.
+ * What opens the live pages of a run once the script of its journey has done what comes before. That is done once a block for
+ * each address and client, and every trial of the block begins with what it left; for the first block it is done here, so
+ * that a run whose script fails does not begin.
  *
  * @throws H2h3Error `bad-input` where it fails
  */
 export async function accessBeforeJourney(
-  { plan, clients, prepared, headed, scope, given }: AccessRequest,
+  request: AccessRequest,
   context: AppContext,
-): Promise<LiveAccess | undefined> {
+): Promise<AccessOfTrial> {
+  const { plan, prepared, given } = request;
   const scriptFile = plan.script?.file;
-  if (scriptFile === undefined || !hasWorkBefore(scriptFile)) return given;
-  const client = [...clients.values()].find((one) => !(one instanceof H2h3Error));
-  const workload = [...prepared.values()].find(({ live }) => live !== undefined);
-  if (workload?.live === undefined) {
+  if (scriptFile === undefined || !hasWorkBefore(scriptFile)) return () => Promise.resolve(given);
+  if (![...prepared.values()].some(({ live }) => live !== undefined)) {
     context.progress.say(
       `beforeMeasured in ${scriptFile} is left out: a recording shows what who recorded it saw, log-in included`,
     );
-    return given;
+    return () => Promise.resolve(given);
   }
-  if (client === undefined || client instanceof H2h3Error) return given;
-  const { live: page, device } = workload;
-  return withWorkBefore({ scriptFile, client, headed, page, device, scope, given }, context);
+  const accessOf = onceABlock((trial) => workBeforeTrial(trial, scriptFile, request, context));
+  const [first] = plan.trials;
+  for (const trial of plan.trials) if (trial.blockIndex === first?.blockIndex) await accessOf(trial);
+  return accessOf;
+}
+
+/** Calls once for all trials of a block that share address and client; what was thrown is thrown to each of them. */
+function onceABlock(make: AccessOfTrial): AccessOfTrial {
+  let block = -1;
+  const made = new Map<string, ReturnType<AccessOfTrial>>();
+  return (trial) => {
+    if (trial.blockIndex !== block) made.clear();
+    block = trial.blockIndex;
+    const key = `${contentOf(trial)} ${trial.client}`;
+    const access = made.get(key) ?? make(trial);
+    made.set(key, access);
+    return access;
+  };
+}
+
+async function workBeforeTrial(
+  trial: PlannedTrial,
+  scriptFile: string,
+  { clients, prepared, headed, scope, given }: AccessRequest,
+  context: AppContext,
+): Promise<LiveAccess | undefined> {
+  const client = clients.get(trial.client);
+  const { live: page, device } = prepared.get(contentOf(trial)) ?? {};
+  if (client === undefined || client instanceof H2h3Error || page === undefined) return given;
+  context.progress.show(`what ${scriptFile} does before block ${trial.blockIndex + 1} is measured`);
+  return withWorkBefore({ scriptFile, client, headed, page, device, scope, given }, context.signal);
 }
 
 export function hasWorkBefore(scriptFile: string): boolean {
@@ -46,16 +81,20 @@ interface WorkBefore extends LogInOfPage {
 /** What was given, and what the script left before the measured part. @throws H2h3Error `bad-input` where it fails */
 export async function withWorkBefore(
   { scriptFile, client, headed, page, device, scope, given }: WorkBefore,
-  { progress, signal }: Pick<AppContext, 'progress' | 'signal'>,
+  signal: AbortSignal,
 ): Promise<LiveAccess> {
-  progress.show(`what ${scriptFile} does before anything is measured`);
-  const left = await beforeJourney({
-    ...{ scriptFile, url: page.remote.url, signal, limitMs: beforeLimitMs },
-    environment: scope.environment,
-    launch: {
-      ...launchAt(page, { client, headed, device, profileDir: join(scope.tempDir, 'before-journey') }),
-      ...(given === undefined ? {} : { access: given }),
-    },
-  });
-  return withLeftState(given, left);
+  const profileDir = join(scope.tempDir, `before-journey-${randomUUID()}`);
+  try {
+    const left = await beforeJourney({
+      ...{ scriptFile, url: page.remote.url, signal, limitMs: beforeLimitMs },
+      environment: scope.environment,
+      launch: {
+        ...launchAt(page, { client, headed, device, profileDir }),
+        ...(given === undefined ? {} : { access: given }),
+      },
+    });
+    return withLeftState(given, left);
+  } finally {
+    await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
+  }
 }

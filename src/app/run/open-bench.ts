@@ -16,8 +16,8 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { accessBeforeJourney } from './access-before-journey.ts';
-import { accessOfRun } from './access-of-run.ts';
+import { accessBeforeJourney, type AccessOfTrial } from './access-before-journey.ts';
+import { accessOfRun, type AccessRequest } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { networkUnderFault } from './injected-faults.ts';
@@ -67,10 +67,10 @@ async function openContent(plan: Plan, options: BenchOptions, context: AppContex
     const underTest = await startServersUnderTest(plan, { scope, cpus: ownCpus.serverCpus }, context);
     const prepared = new Map(await prepareWorkloads(workloads, port, setup, given));
     const roots = rootsByHost([...prepared.values()]);
-    const access = await accessOf({ ...options, plan, prepared, scope, given }, context);
+    const accessOf = await accessOfTrials({ ...options, plan, prepared, scope, given }, context);
     // Where nothing of this machine serves, the browser has every CPU.
     const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
-    return { port, scope, underTest, prepared, roots, access, pinning };
+    return { port, scope, underTest, prepared, roots, accessOf, pinning };
   } catch (thrown) {
     // A run that cannot begin leaves nothing of itself; the reaper ends what was started for it.
     await scope.reaper.finish();
@@ -82,7 +82,7 @@ async function openContent(plan: Plan, options: BenchOptions, context: AppContex
 export async function openBench(plan: Plan, options: BenchOptions, context: AppContext): Promise<Bench> {
   const { setup, directory } = options;
   const content = await openContent(plan, options, context);
-  const { port, scope, underTest, prepared, roots, access, pinning } = content;
+  const { port, scope, underTest, prepared, roots, accessOf, pinning } = content;
   const { runId, tempDir, environment, reaper } = scope;
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
@@ -111,7 +111,7 @@ export async function openBench(plan: Plan, options: BenchOptions, context: AppC
     testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),
     spkiHash: certificates.spkiHash,
-    access,
+    accessOf,
     pinning,
     cpuShares,
     tempDir,
@@ -138,11 +138,8 @@ export async function openBench(plan: Plan, options: BenchOptions, context: AppC
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
 }
 
-/** What opens live pages once everybody has logged in who should. */
-async function accessOf(
-  request: Parameters<typeof accessOfRun>[0],
-  context: AppContext,
-): ReturnType<typeof accessOfRun> {
+/** What opens the live page of each trial once everybody has logged in who should. */
+async function accessOfTrials(request: AccessRequest, context: AppContext): Promise<AccessOfTrial> {
   return accessBeforeJourney({ ...request, given: await accessOfRun(request, context) }, context);
 }
 

@@ -22,6 +22,7 @@ import { requirePossibleTrials } from '../plan/possible-trials.ts';
 import { rateWarnings } from '../plan/rate-warnings.ts';
 import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
+import { requireNoWrittenSecrets } from '../plan/server-command-secrets.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
 import { requireSpokenProtocols } from './servers-under-test.ts';
@@ -87,6 +88,7 @@ export async function openNewRun(
   const read = withSpareBlocks(request);
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
+  await requireNoWrittenSecrets(draft.live);
   requireDecidable(draft);
   partOf(draft, request);
   if (draft.probes.includes('lighthouse')) requireLighthouse();

@@ -4,11 +4,18 @@ import {
   type RunningServerUnderTest,
   type ServerUnderTestRequest,
 } from '../../../harness/servers/server-under-test.ts';
+import {
+  endAbandonedContainers,
+  engineOf,
+  removalOf,
+  withRunLabel,
+} from '../../../harness/servers/containers.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { connectTarget, type LiveOptions, type ServerUnderTest } from '../../model/live-address.ts';
+import { connectTarget, serversUnderTest, type ServerUnderTest } from '../../model/live-address.ts';
 import type { Plan } from '../../model/plan.ts';
 import { pinPrefix } from '../../system/processes/cpu-affinity.ts';
+import { endAbandonedRuns } from '../../system/processes/marked-processes.ts';
 import type { RunScope } from '../../system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
 
@@ -19,16 +26,29 @@ export interface ServersUnderTest {
   stop(): Promise<void>;
 }
 
-const listed = ({ server }: LiveOptions): ServerUnderTest[] => (server === undefined ? [] : [server].flat());
+/** Program and arguments; containers among them are marked as this run's. */
+function wordsOf({ command }: ServerUnderTest, runId: string): readonly string[] {
+  const marked = withRunLabel(command, runId);
+  return typeof marked === 'string' ? ['/bin/sh', '-c', marked] : marked;
+}
 
-const wordsOf = ({ command }: ServerUnderTest): readonly string[] =>
-  typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+/** A run that was killed may have left what would answer in the place of this one's servers. */
+async function clearPlace(servers: readonly ServerUnderTest[], { runId, reaper }: RunScope): Promise<void> {
+  if (servers.length > 0) await endAbandonedRuns();
+  const engines = servers
+    .flatMap(({ command }) => [engineOf(command) ?? []])
+    .filter(({ length }) => length > 0);
+  for (const engine of engines) {
+    reaper.runAtEnd(removalOf(engine, runId));
+    await endAbandonedContainers(engine);
+  }
+}
 
 const protocolsOf = ({ protocol }: ServerUnderTest): ('h2' | 'h3')[] => [protocol].flat();
 
 /** @throws H2h3Error `usage` where an arm needs what no server under test speaks */
 export function requireSpokenProtocols({ arms, live = {} }: Pick<Plan, 'arms' | 'live'>): void {
-  const servers = listed(live);
+  const servers = serversUnderTest(live);
   if (servers.length === 0) return;
   for (const { label, factors } of arms) {
     const { protocol } = factors;
@@ -62,8 +82,9 @@ export async function startServersUnderTest(
   const inherited = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
+  await clearPlace(serversUnderTest(live), scope);
   try {
-    for (const [index, server] of listed(live).entries()) {
+    for (const [index, server] of serversUnderTest(live).entries()) {
       progress.show('waiting for the server under test');
       const at = placeOf(live.connectTo ?? []);
       const [address = ''] = urls;
@@ -71,7 +92,7 @@ export async function startServersUnderTest(
       running.push(
         await startServerUnderTest({
           command: [server.command].flat().join(' '),
-          words: [...pinPrefix(cpus), ...wordsOf(server)],
+          words: [...pinPrefix(cpus), ...wordsOf(server, scope.runId)],
           ...{ ready: at(ready), speaks: at(ready.startsWith('http:') ? address : ready) },
           protocols: protocolsOf(server),
           limitMs: server.readyWithinSeconds * 1000,

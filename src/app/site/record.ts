@@ -43,6 +43,8 @@ export interface RecordOptions {
   readonly device?: string | undefined;
   /** Settle time and random numbers for scripts, here and when it is replayed. Default: no. */
   readonly deterministic?: boolean | undefined;
+  /** File of certificates in PEM that are trusted besides the public ones. */
+  readonly ca?: string | undefined;
   /** Accept any certificate of the recorded servers. Default: no. */
   readonly insecure?: boolean | undefined;
   /** Browser of the Chromium family. Default: the best found. */
@@ -127,7 +129,7 @@ async function recordLive(
     ...{ mitmdump, proxyPort },
     scroll: options.scroll === true,
     deterministic: options.deterministic === true,
-    insecureUpstream: options.insecure === true,
+    ...{ insecureUpstream: options.insecure === true, ca: options.ca },
     connectTo: options.connectTo ?? [],
     ...(access === undefined ? {} : { access }),
     ...(scriptFile === undefined
@@ -158,8 +160,9 @@ function journeyScriptOf({ script, urls = [], visits = 1, scroll }: RecordOption
   return readScript(resolve(script)).file;
 }
 
-function liveOptionsOf({ insecure, connectTo, login, storageState }: RecordOptions): LiveOptions {
+function liveOptionsOf({ ca, insecure, connectTo, login, storageState }: RecordOptions): LiveOptions {
   return {
+    ...(ca === undefined ? {} : { ca: resolve(ca) }),
     ...(insecure === true ? { insecure } : {}),
     ...(connectTo === undefined ? {} : { connectTo: [...connectTo] }),
     ...(login === undefined ? {} : { login }),

@@ -53,10 +53,11 @@ export async function recordingAccess(
       login === undefined
         ? given
         : await withLogIn({ ...order, page, scriptFile: resolve(login), given }, context);
+    if (before !== undefined) context.progress.show(`what ${before} does before anything is recorded`);
     const access =
       before === undefined || page === undefined
         ? loggedIn
-        : await withWorkBefore({ ...order, page, scriptFile: before, given: loggedIn }, context);
+        : await withWorkBefore({ ...order, page, scriptFile: before, given: loggedIn }, context.signal);
     return access && recordedAccess(access);
   } finally {
     await scope.reaper.finish();

@@ -15,6 +15,7 @@ Examples:
   h2h3 bench-harness --client embedded --repetitions 5
   h2h3 bench-harness --only trial --client chromium   where the time from one trial to the next goes
   h2h3 bench-harness --only probes --client chromium  what each probe adds to what it watches
+  h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads
   h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
   h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
 

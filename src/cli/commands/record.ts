@@ -12,6 +12,7 @@ interface Flags {
   readonly keepBodiesWithSecrets?: boolean;
   readonly device?: string;
   readonly deterministic?: boolean;
+  readonly ca?: string;
   readonly insecure?: boolean;
   readonly limit: string;
   readonly client: string;
@@ -54,6 +55,7 @@ export const addRecordCommand: AddCommand = (program, context) => {
       '--keep-bodies-with-secrets',
       'keep bodies that hold what looks like a token or key, which are refused otherwise',
     )
+    .option('--ca <file>', 'trust the certificates in this PEM file too')
     .option('--insecure', 'accept any certificate of the recorded servers')
     .option('--limit <time>', 'longest time for one load', '30s')
     .option('--client <name>', 'browser of the Chromium family', 'best')
@@ -67,10 +69,7 @@ export const addRecordCommand: AddCommand = (program, context) => {
       '--login <script>',
       'a module that logs in by Puppeteer before anything is recorded: export default async ({ page, url, secret }) => …',
     )
-    .option(
-      '--script <file>',
-      'a journey, a test of Playwright, that goes through the pages: what it asks for is recorded',
-    )
+    .option('--script <file>', 'a journey that goes through the pages: what it asks for is recorded')
     .option('--from-har <file>', 'import a HAR with bodies instead of loading anything')
     .option('--from-warc <file>', 'import a WARC file (.warc or .warc.gz) instead of loading anything')
     .addHelpText('after', examples)
@@ -94,6 +93,7 @@ function recordOptions(urls: readonly string[], flags: Flags): RecordOptions {
     keepBodiesWithSecrets: flags.keepBodiesWithSecrets,
     device: flags.device,
     deterministic: flags.deterministic,
+    ca: flags.ca,
     insecure: flags.insecure,
     client: flags.client,
     login: flags.login,

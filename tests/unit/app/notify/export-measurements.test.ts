@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -11,6 +8,7 @@ import { summarise } from '../../../../src/analyse/summarise.ts';
 import { collectorOf, exportMeasurements } from '../../../../src/app/notify/export-measurements.ts';
 import { measurementsOf, nightGauges } from '../../../../src/app/notify/night-measurements.ts';
 import type { Summary } from '../../../../src/model/summary.ts';
+import { startBusyListener, type BusyListener } from '../../../support/busy-listener.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';
 import { projectDir } from '../../../support/cli.ts';
 
@@ -49,30 +47,8 @@ const requestSchema = z.object({
   ),
 });
 
-interface Collector {
-  readonly url: string;
-  readonly asked: { path: string; headers: NodeJS.Dict<string | string[]>; body: string }[];
-}
-
-/** A collector that answers with these statuses in turn, and then takes what it gets. */
-async function collector(t: TestContext, statuses: readonly number[]): Promise<Collector> {
-  const asked: Collector['asked'] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      asked.push({ path: request.url ?? '', headers: request.headers, body });
-      response.writeHead(statuses[asked.length - 1] ?? 200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tenant-secret-31`, asked };
-}
+const collector = (t: TestContext, statuses: readonly number[]): Promise<BusyListener> =>
+  startBusyListener(t, { statuses, secret: 'tenant-secret-31' });
 
 const summaryOfNight = (): Summary => {
   const { plan, records } = generateGateRun({ slowdown: { 'new:h3': 1.3 } });
@@ -80,7 +56,7 @@ const summaryOfNight = (): Summary => {
 };
 
 test('a collector that was too busy gets medians, verdicts and outcome of a night, and no log its address', async (t) => {
-  const { url, asked } = await collector(t, [503]);
+  const { url, sent: asked } = await collector(t, [503]);
   const summary = summaryOfNight();
   const said: string[] = [];
   const measurements = measurementsOf({ outcome: 'worse', exitCode: 1 }, summary);
@@ -137,7 +113,7 @@ test('a collector that was too busy gets medians, verdicts and outcome of a nigh
 });
 
 test('a collector that refuses costs the night nothing, and what is said of it holds no secret', async (t) => {
-  const { url, asked } = await collector(t, [401]);
+  const { url, sent: asked } = await collector(t, [401]);
   const said: string[] = [];
   const environment = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=key-5521' };
   const measurements = measurementsOf({ outcome: 'failed', exitCode: 3 }, null);

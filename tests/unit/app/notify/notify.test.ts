@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { notificationOf } from '../../../../src/app/notify/notification-of-night.ts';
@@ -11,6 +8,7 @@ import { readNotifyFile } from '../../../../src/app/notify/notify-file.ts';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { messageFormats, notificationSchema, type Notification } from '../../../../src/model/notification.ts';
 import { renderMessage } from '../../../../reports/notify/render-message.ts';
+import { startBusyListener, type BusyListener } from '../../../support/busy-listener.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -25,28 +23,8 @@ const night: Notification = {
   picture: 'https://ci.example/run/card.svg',
 };
 
-/** A webhook that answers with these statuses in turn, and what it was sent. */
-async function webhook(
-  t: TestContext,
-  statuses: readonly number[],
-): Promise<{ url: string; bodies: string[] }> {
-  const bodies: string[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      bodies.push(body);
-      response.writeHead(statuses[bodies.length - 1] ?? 200).end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook-secret-77`, bodies };
-}
+const webhook = (t: TestContext, statuses: readonly number[]): Promise<BusyListener> =>
+  startBusyListener(t, { statuses, secret: 'hook-secret-77' });
 
 const context = (environment: Record<string, string>, said: string[], pauses: number[]) => ({
   environment,
@@ -58,13 +36,16 @@ const context = (environment: Record<string, string>, said: string[], pauses: nu
 });
 
 test('a webhook is told once, again where it was too busy, and never after it has taken the message', async (t) => {
-  const { url, bodies } = await webhook(t, [503, 429, 200]);
+  const { url, sent } = await webhook(t, [503, 429, 200]);
   const [said, pauses]: [string[], number[]] = [[], []];
   await notify(night, [{ webhook: '${HOOK}', format: 'slack' }], context({ HOOK: url }, said, pauses));
-  assert.equal(bodies.length, 3);
+  assert.equal(sent.length, 3);
   assert.deepEqual(pauses, [2000, 8000]);
   assert.deepEqual(said, ['notify[0]: told']);
-  const { text, blocks } = JSON.parse(bodies[2] ?? '') as { text: string; blocks: { image_url?: string }[] };
+  const { text, blocks } = JSON.parse(sent[2]?.body ?? '') as {
+    text: string;
+    blocks: { image_url?: string }[];
+  };
   assert.match(
     text,
     /^❌ h2h3 nightly: The gate is not passed.*\n• Page load time rose.*\nreport: https:\/\/ci\.example/,
@@ -73,7 +54,7 @@ test('a webhook is told once, again where it was too busy, and never after it ha
 });
 
 test('who refuses is not asked again, who cannot be reached is named by number, and no address is said', async (t) => {
-  const { url, bodies } = await webhook(t, [404]);
+  const { url, sent } = await webhook(t, [404]);
   const [said, pauses]: [string[], number[]] = [[], []];
   const targets = [
     { webhook: url, format: 'json' as const },
@@ -82,7 +63,7 @@ test('who refuses is not asked again, who cannot be reached is named by number, 
     { webhook: url, format: 'json' as const, when: ['passed' as const] },
   ];
   await notify(night, targets, context({}, said, pauses));
-  assert.equal(bodies.length, 1);
+  assert.equal(sent.length, 1);
   assert.match(said[0] ?? '', /^notify\[0\]: not told: the webhook answered 404, tried 1 times$/);
   assert.match(said[1] ?? '', /^notify\[1\]: not told: .*, tried 4 times$/);
   assert.equal(said[2], 'notify[2]: not told: the variable NOT_SET is not set');

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeArchive, type RecordedExchange } from '../../../../sites/archive/write-archive.ts';
+import { contentOf } from '../../../../src/app/plan/arm-addresses.ts';
 import { planFromRequest, readPlanRequest, workloadsOfPlan } from '../../../../src/app/plan/plan-request.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { planSchema } from '../../../../src/model/plan.ts';
@@ -218,6 +219,24 @@ test('arms may load addresses of their own, and a plan of them can be gone on wi
     () => planFromRequest(readPlanRequest(undefined, { arms: 'h2,h2+url=https://b.example/' }), 'test'),
     /has no address, and another sets one/,
   );
+});
+
+test('a journey begins at the address of each arm, and a plan of it can be gone on with', (t) => {
+  const script = join(tempFolder(t), 'journey.ts');
+  writeFileSync(script, 'export default () => undefined;');
+  const arms = 'h3+url=https://a.example/,h3+url=https://b.example/';
+  const { plan, workloads } = planFromRequest(readPlanRequest(undefined, { arms, script }), 'test');
+  assert.deepEqual(
+    plan.workloads.map(({ id, kind }) => [id, kind]),
+    [['url-by-arm@journey', 'journey']],
+  );
+  const loaded = ['url-a.example@journey', 'url-b.example@journey'];
+  assert.deepEqual([...new Set(plan.trials.map(contentOf))].toSorted(), loaded);
+  for (const each of [workloads, workloadsOfPlan(plan)])
+    assert.deepEqual(
+      each.map(({ id, kind }) => [id, kind]),
+      loaded.map((id) => [id, 'journey']),
+    );
 });
 
 test('a factor that is set holds for every arm that leaves it open, and an unknown one is named', () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
+  endAbandonedRuns,
   killMarkedProcesses,
   markedProcesses,
   runMarkerVariable,
@@ -29,6 +30,27 @@ test('processes with the marker end, in whatever session, and others live', asyn
   await killMarkedProcesses('H2H3_TEST_MARK', 'one');
   await ended;
   assert.equal(other.exitCode ?? other.signalCode, null);
+});
+
+test('what a run left that is gone is ended where nobody else does, and what belongs to a living one is not', async (t) => {
+  const gone = spawn(process.execPath, ['-e', '']);
+  await once(gone, 'exit');
+  const start = (value: string): ReturnType<typeof spawn> =>
+    spawn(process.execPath, sleeper, {
+      env: { ...process.env, H2H3_TEST_ABANDONED: value },
+      stdio: 'ignore',
+      detached: true,
+    });
+  const [left, living, unnumbered] = [
+    start(`${gone.pid}-left`),
+    start(`${process.pid}-mine`),
+    start('other'),
+  ];
+  t.after(() => [living, unnumbered].forEach((child) => child.kill('SIGKILL')));
+  const ended = once(left, 'exit');
+  await endAbandonedRuns('H2H3_TEST_ABANDONED');
+  await ended;
+  for (const child of [living, unnumbered]) assert.equal(child.exitCode ?? child.signalCode, null);
 });
 
 test('the reaper ends what is left of a run and removes its folder', async () => {

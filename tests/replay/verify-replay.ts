@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
-import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import { projectDir, startCli } from '../support/cli.ts';
-import { testEnvironment } from '../support/test-scope.ts';
+import { startFront } from '../support/front-server.ts';
 import {
   applications,
   pythonWith,
@@ -31,43 +26,6 @@ const asked = process.argv.slice(2);
 const unknown = asked.filter((id) => !applications.some((application) => application.id === id));
 if (unknown.length > 0) throw new Error(`no application is called ${unknown.join(', ')}`);
 
-function loopbacks(): string[] {
-  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  return ['127.0.0.1', ...(own.some(({ address }) => address === '::1') ? ['[::1]'] : [])];
-}
-
-/** An HTTP/1.1, HTTP/2 and HTTP/3 server before an application that speaks none but the first. */
-async function startFront(
-  ports: { readonly own: number; readonly application: number },
-  folder: string,
-  setup: SetupContext,
-): Promise<() => void> {
-  const caddy = await ensureCaddy(setup);
-  const { certificateFile, keyFile } = await (
-    await openCertificateStore({ cache: setup.cache })
-  ).filesFor(host);
-  const handle = [{ handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${ports.application}` }] }];
-  const server = {
-    // Chromium asks for QUIC at the address that it tries first, which is that of IPv6 where there is one.
-    listen: loopbacks().map((address) => `${address}:${ports.own}`),
-    ...{ automatic_https: { disable: true }, tls_connection_policies: [{}], routes: [{ handle }] },
-  };
-  const load_files = [{ certificate: certificateFile, key: keyFile }];
-  const apps = { http: { servers: { front: server } }, tls: { certificates: { load_files } } };
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'caddy.json');
-  writeFileSync(file, JSON.stringify({ admin: { disabled: true }, apps }));
-  const env = { ...process.env, ...testEnvironment() };
-  const child = spawn(caddy.path, ['run', '--config', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  for (let waitedMs = 0; !said.includes('serving initial configuration'); waitedMs += 50) {
-    if (child.exitCode !== null || waitedMs > 20_000) throw new Error(`Caddy did not start: ${said}`);
-    await sleep(50);
-  }
-  return () => void child.kill('SIGKILL');
-}
-
 async function h2h3(args: readonly string[]): Promise<number> {
   const cli = startCli(args, secretVariables);
   cli.child.stderr?.pipe(process.stderr);
@@ -89,7 +47,7 @@ async function verify(application: Application, setup: SetupContext): Promise<vo
   });
   let stopFront: (() => void) | undefined;
   try {
-    stopFront = await startFront(ports, join(folder, 'front'), setup);
+    stopFront = await startFront({ host, ports, folder: join(folder, 'front') }, setup);
     const url = `https://${host}:${ports.own}${application.path}`;
     const live = ['--connect-to', `${host}:${ports.own}:127.0.0.1:${ports.own}`, '--insecure'];
     const archive = join(folder, 'archive');

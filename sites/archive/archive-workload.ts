@@ -11,6 +11,7 @@ import type {
 import { addressOf } from '../record/export-har.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { ArchiveEntry, ArchiveIndex } from './archive-index.ts';
+import { headerOf } from './headers.ts';
 import { openArchive, parseIndex } from './open-archive.ts';
 import { sha256 } from './write-archive.ts';
 import { moduleFile } from '../../src/system/module-file.ts';
@@ -163,7 +164,7 @@ function factsOf(index: ArchiveIndex): WorkloadFacts {
 }
 
 function typeOf({ headers }: ArchiveEntry): string {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const type = headerOf(headers, 'content-type') ?? '';
   const known: readonly (readonly [RegExp, string])[] = [
     [/html/, 'html'],
     [/css/, 'css'],

@@ -195,7 +195,9 @@ describe('a site with everything that is hard to replay', () => {
     const told = `${outcome} after ${measuredMs} ms ${JSON.stringify(ledger)} ${JSON.stringify(done.raw.warnings)} ${objectsOf(har).join(' ')}`;
     assert.ok(report, told);
     const results = resultsIn(report.split('?')[1] ?? '');
-    assert.deepEqual(failedIn(results).map(([name]) => name).sort(), [...lost].sort(), told);
+    const failed = failedIn(results).filter(([name]) => !lost.includes(name));
+    assert.deepEqual(failed, [], told);
+    t.diagnostic(`${checkCount - failedIn(results).length} of ${checkCount} checks pass`);
     const raw = { ...done.raw, serverLog: null, ledger };
     const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
     assert.deepEqual([derived.status, derived.reason], ['ok', undefined], told);

@@ -20,6 +20,8 @@ import { replayPage, type Verified } from './replay-page.ts';
  */
 const resultsDir = join(projectDir, 'results');
 const repetitions = 2;
+/** Of each exchange the least think time is kept. */
+const loads = 3;
 /** Firefox cannot be told of another place for a live name, and needs none for this one. */
 const host = 'localhost';
 const asked = process.argv.slice(2);
@@ -61,9 +63,7 @@ async function verify(application: Application, setup: SetupContext): Promise<vo
       ...live,
       ...settled,
       ...access,
-      '--out',
-      archive,
-      '--keep-bodies-with-secrets',
+      ...['--loads', String(loads), '--out', archive, '--keep-bodies-with-secrets'],
     ]);
     const rest = [
       ...['--client', 'chromium,firefox', '--repetitions', String(repetitions), '--exploratory'],

@@ -34,14 +34,14 @@ export const realPages = {
     source: 'HTTP Archive, 2025, desktop: domains of third parties',
     quantiles: [[0.5, 16]],
   },
-  /** The published 25th percentile is left out, because it is above the 50th; beyond the 90th nothing is published. */
   tbtMs: {
-    source: 'HTTP Archive, Web Almanac 2024, chapter Performance, total blocking time on desktop',
+    source: 'HTTP Archive, Web Almanac 2025, chapter Performance, desktop',
     quantiles: [
       [0.1, 0],
-      [0.5, 67],
-      [0.75, 282],
-      [0.9, 718],
+      [0.25, 3],
+      [0.5, 92],
+      [0.75, 336],
+      [0.9, 802],
     ],
   },
 } as const satisfies Readonly<Record<string, RealPages>>;

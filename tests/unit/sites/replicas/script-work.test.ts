@@ -43,7 +43,7 @@ test('work is the scripts’ alone, the longest that of the largest, and the sam
 });
 
 test('a page with one large script blocks in one task, and one without scripts not at all', () => {
-  assert.deepEqual([...scriptWork('a', [{ row: 3, rawBytes: 3_542_000 }])], [[3, 117]]);
+  assert.deepEqual([...scriptWork('a', [{ row: 3, rawBytes: 3_542_000 }])], [[3, 142]]);
   assert.equal(scriptWork('a', []).size, 0);
 });
 
@@ -54,7 +54,7 @@ test('the page of sites says of the hundred replicas what they are', () => {
     'kB, replicas': ({ objects }) => objects.reduce((sum, { wireBytes }) => sum + wireBytes, 0) / 1000,
     'hosts, replicas': ({ hostCount }) => hostCount,
     'blocking time in ms, replicas': blockingOf,
-    'depth of initiators, replicas': depthOf,
+    'longest chain, replicas': longestChain,
   };
   for (const [name, figure] of Object.entries(figures)) {
     const cells = new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(text)?.[1]?.split('|') ?? [];
@@ -67,10 +67,12 @@ test('the page of sites says of the hundred replicas what they are', () => {
   }
 });
 
-/** How many objects led to the last of them, the document's own being 1. */
-function depthOf({ objects, document }: ReplicaPlan): number {
+/** How many objects came one after the other before the last of them, and it; the document's own have 1. */
+function longestChain({ objects, waves, document }: ReplicaPlan): number {
   const depths: number[] = [];
-  for (const { row, cause } of objects)
-    depths[row] = row === document ? 0 : cause === null ? 1 : (depths[cause] ?? 0) + 1;
+  for (const { row, cause, wave } of objects.toSorted((a, b) => a.wave - b.wave || a.row - b.row)) {
+    const before = [...(cause === null ? [] : [cause]), ...(waves[wave - 1]?.triggers ?? [])];
+    depths[row] = row === document ? 0 : 1 + Math.max(0, ...before.map((each) => depths[each] ?? 0));
+  }
   return Math.max(...depths);
 }

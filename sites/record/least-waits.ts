@@ -7,6 +7,7 @@ import { sha256, type RecordedExchange } from '../archive/write-archive.ts';
  * the same as often before in their load and get the same.
  */
 export function withLeastWaits(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
+  if (exchanges.every(({ entry }) => (entry.visit ?? 0) === 0)) return [...exchanges];
   const places = placesOf(exchanges);
   const alike = Map.groupBy(exchanges, (exchange) => places.get(exchange));
   return exchanges.map((exchange) => {

@@ -12,9 +12,9 @@ export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {
     const valid = table.trials.flatMap(({ planned, record }) =>
       planned.workload === id && record?.status === 'ok' ? [record.metrics] : [],
     );
-    const figure = (name: 'objectCount' | 'wireBytes' | 'hostCount'): number | null => {
+    const figure = (name: 'objectCount' | 'wireBytes' | 'hostCount' | 'tbtMs'): number | null => {
       const values = valid.flatMap((metrics) => numericMetric(metrics, name) ?? []);
-      return describeSample(values).median ?? facts?.[name] ?? null;
+      return describeSample(values).median ?? (name === 'tbtMs' ? null : (facts?.[name] ?? null));
     };
     return {
       workload: id,
@@ -22,6 +22,7 @@ export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {
       objectCount: figure('objectCount'),
       wireBytes: figure('wireBytes'),
       hostCount: figure('hostCount'),
+      tbtMs: figure('tbtMs'),
       ...(facts?.types === undefined ? {} : { types: facts.types }),
       measured: valid.length > 0,
     };

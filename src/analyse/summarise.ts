@@ -16,6 +16,7 @@ import { sequentialComparisons, takeLooks } from './comparison/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
+import { besideRealPages } from './beside-real-pages.ts';
 import { corpusOf } from './corpus.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
@@ -74,6 +75,7 @@ export function summariseRun({
   const published = publishedResults(plan, comparisons, environment);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
   const [trials, troubles] = [countTrials(table), listTroubles(table)];
+  const realPagesFigures = besideRealPages(corpus);
   const [counted, revisited] = [pathCounters(table), secondVisits(plan, table)];
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
@@ -102,6 +104,7 @@ export function summariseRun({
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),
     ...(corpus.length === 0 ? {} : { corpus }),
+    ...(realPagesFigures.length === 0 ? {} : { besideRealPages: realPagesFigures }),
     ...(revisited.length === 0 ? {} : { secondVisits: revisited }),
     ...(counted.length === 0 ? {} : { pathCounters: counted }),
     calibration: calibrationOf(plan, comparisons),

@@ -272,12 +272,27 @@ export const corpusPageSchema = z.object({
   objectCount: z.number().nullable(),
   wireBytes: z.number().nullable(),
   hostCount: z.number().nullable(),
+  /** Only measured: null where no browser of the run says it. */
+  tbtMs: z.number().nullable().optional(),
   /** Objects by type, as known beforehand. */
   types: z.record(z.string(), z.number()).optional(),
   /** Whether the figures come from trials of this run. */
   measured: z.boolean(),
 });
 export type CorpusPage = z.infer<typeof corpusPageSchema>;
+
+/** One figure of the pages of a run beside what is published of real pages: the value that each share of pages is below. */
+export const realPagesFigureSchema = z.object({
+  figure: z.enum(['objectCount', 'wireBytes', 'hostCount', 'tbtMs']),
+  /** Pages of which it is known. */
+  pages: z.number(),
+  /** Where the published values come from. */
+  source: z.string(),
+  spread: z.array(
+    z.object({ share: z.number(), ours: z.number().nullable(), published: z.number().nullable() }),
+  ),
+});
+export type RealPagesFigure = z.infer<typeof realPagesFigureSchema>;
 
 export const runDescriptionSchema = z.object({
   name: z.string(),
@@ -347,6 +362,8 @@ export const summarySchema = z.object({
   grid: z.array(gridCellSchema).optional(),
   /** The pages of the run, in the plan's order; absent without pages. */
   corpus: z.array(corpusPageSchema).optional(),
+  /** The pages of the run beside real ones; absent where they are too few. */
+  besideRealPages: z.array(realPagesFigureSchema).optional(),
   /** Of page workloads in their `repeat` view only. */
   secondVisits: z.array(secondVisitsSchema).optional(),
   /** What path and machine counted during trials (`counters` of records), added up for each network and arm. */

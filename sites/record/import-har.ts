@@ -44,8 +44,7 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
     }
     const exchange = await exchangeOf(entry, har.files, { firstMs, roundTrips });
     if (exchange === null) skipped.push(url);
-    else
-      asked.push({ exchange, requestHeaders: entry.request.headers });
+    else asked.push({ exchange, requestHeaders: entry.request.headers });
   }
   const preflights = har.extension === null ? missingPreflights(asked) : [];
   const exchanges = [...asked.map(({ exchange }) => exchange), ...preflights];

@@ -51,7 +51,10 @@ test('pages, frames and every kind of worker have the recorded time and chance i
     assert.deepEqual([now, date], Array(2).fill(index.deterministicEpochMs), scope);
     assert.deepEqual([String(shown).slice(-8), parts], [second, second], scope);
     assert.ok(Number(chance) < 1 && /^[0-9a-f-]{36}$/.test(String(uuid)), scope);
-    assert.ok(Number(turns) > 200 && Number(turns) <= 300, `${scope}: a wait of 500 ms took ${turns} readings`);
+    assert.ok(
+      Number(turns) > 200 && Number(turns) <= 300,
+      `${scope}: a wait of 500 ms took ${turns} readings`,
+    );
   }
 
   const { workload, server, spkiHash } = await serveArchive(t, setup, outDir);

@@ -74,7 +74,10 @@ interface Load {
 
 function loadsOf(folder: string, what: 'original' | 'replay'): Load[] {
   return Array.from({ length: rounds }, (_, round) => join(folder, `${what}-${round}`)).flatMap((run) =>
-    readRecords(run).map((record) => ({ record, evidence: readEvidence(join(run, 'trials', record.trialId)) })),
+    readRecords(run).map((record) => ({
+      record,
+      evidence: readEvidence(join(run, 'trials', record.trialId)),
+    })),
   );
 }
 

@@ -29,7 +29,9 @@ export async function recordByPlaywright(
     });
     const page = await context.newPage();
     page.on('dialog', (dialog) => void dialog.accept());
-    const reported = page.waitForResponse((answer) => answer.url().includes('/report?'), { timeout: limitMs });
+    const reported = page.waitForResponse((answer) => answer.url().includes('/report?'), {
+      timeout: limitMs,
+    });
     await page.goto('https://site.test/', { timeout: limitMs });
     const report = (await reported).url();
     await context.close();

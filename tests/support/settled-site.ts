@@ -81,7 +81,8 @@ export async function serveSettledSite(t: TestContext, certificates: Certificate
     if (url.startsWith('/told?')) told.push(url);
     const script = scripts[url];
     const type = script === undefined ? 'text/html' : 'text/javascript';
-    const html = url === '/' ? page : url === '/frame.html' ? `<script>parent.postMessage(${read}, '*')</script>` : '';
+    const html =
+      url === '/' ? page : url === '/frame.html' ? `<script>parent.postMessage(${read}, '*')</script>` : '';
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(script ?? html);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

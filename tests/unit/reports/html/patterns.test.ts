@@ -122,7 +122,7 @@ describe('plots over videos and pages', () => {
 
   test('pages stand beside real ones with both values of each share, and a dash where nothing is published', async () => {
     const figure = {
-      ...{ figure: 'hostCount', pages: 7, source: 'somebody & 2025' } as const,
+      ...({ figure: 'hostCount', pages: 7, source: 'somebody & 2025' } as const),
       spread: [
         { share: 0.1, ours: 3, published: null },
         { share: 0.5, ours: 9, published: 16 },

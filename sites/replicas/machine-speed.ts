@@ -6,10 +6,10 @@ import { writeWhole } from '../../src/system/write-whole.ts';
 import { scriptTurn } from './page/script-turn.ts';
 
 /**
- * Of the time of a turn in a browser that which is not layout: here the engine is the same as Chromium's, and layout is
- * as much faster on a faster machine as the rest.
+ * Of the time of a turn in Chromium that which is not layout (26 turns in a millisecond where this engine, the same, did
+ * 240 without layout). On another machine layout is as much faster as the rest.
  */
-const shareOfCalculation = 0.25;
+const shareOfCalculation = 0.11;
 const turnsATry = 50;
 const tries = 200;
 

@@ -1,8 +1,20 @@
+import type { CorpusPage } from '../model/corpus.ts';
 import { numericMetric } from '../model/metrics.ts';
 import type { Plan } from '../model/plan.ts';
-import type { CorpusPage } from '../model/summary.ts';
+import type { Summary } from '../model/summary.ts';
+import { besideRealPages } from './beside-real-pages.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { describeSample } from './statistics/quantile.ts';
+
+/** The pages of a run, and how they are distributed beside real ones; nothing of a run without pages. */
+export function corpusParts(plan: Plan, table: TrialTable): Pick<Summary, 'corpus' | 'besideRealPages'> {
+  const corpus = corpusOf(plan, table);
+  const figures = besideRealPages(corpus);
+  return {
+    ...(corpus.length === 0 ? {} : { corpus }),
+    ...(figures.length === 0 ? {} : { besideRealPages: figures }),
+  };
+}
 
 /** What the pages of a run are made of, in the plan's order. */
 export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {

@@ -1,4 +1,5 @@
-import type { RealPagesFigure, Summary } from '../../../src/model/summary.ts';
+import type { RealPagesFigure } from '../../../src/model/corpus.ts';
+import type { Summary } from '../../../src/model/summary.ts';
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';

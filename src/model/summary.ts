@@ -260,7 +260,15 @@ export const chunkBitratesSchema = z.object({
 /** What a study published, and what this run measured of it. */
 export const publishedResultSchema = publishedFigureSchema.extend({
   /** This run's comparisons of that metric there, each in words; empty when the run has none. */
-  ours: z.array(z.object({ place: z.string(), text: z.string(), verdict: verdictSchema.optional() })),
+  ours: z.array(
+    z.object({
+      place: z.string(),
+      text: z.string(),
+      verdict: verdictSchema.optional(),
+      /** On which side the whole interval lies, whatever the margin; absent: on both, or something forbids a judgement. */
+      side: z.enum(['better', 'worse']).optional(),
+    }),
+  ),
   /** This run's machine, client and server in words, to be read against the study's. */
   ourMachine: z.string(),
 });

@@ -60,16 +60,18 @@ function judge(clone: string): string {
   const out = join(clone, 'results/latest');
   if (!existsSync(join(out, 'report.html'))) throw new Error('it left no report');
   const records = readRecords(out);
-  const bad = records.filter(({ status }) => status !== 'ok');
+  const measured = records.filter(({ status }) => status !== 'not-run');
+  const bad = measured.filter(({ status }) => status !== 'ok');
+  if (measured.length === 0) throw new Error('it left no trial');
   if (bad.length > 0) throw new Error(`${bad[0]?.trialId}: ${bad[0]?.status}, ${bad[0]?.reason}`);
-  for (const { arm, trialId, metrics } of records)
+  for (const { arm, trialId, metrics } of measured)
     if (metrics.protocolShare?.[arm === 'h3' ? 'h3' : 'h2'] !== 1)
       throw new Error(`${trialId}: ${JSON.stringify(metrics.protocolShare)}`);
   const told = textsBelow(out).find((text) => text.includes('session=ey') || text.includes('session=.ey'));
   if (told !== undefined) throw new Error('a session cookie stands in the run');
   const steps = new Set(records.flatMap(({ steps: of = [] }) => of.map(({ name }) => name)));
   const networks = new Set(records.map(({ network }) => network));
-  return `${records.length} valid trials over ${[...networks].join(', ')}${steps.size === 0 ? '' : `, steps ${[...steps].join(', ')}`}`;
+  return `${measured.length} valid trials of ${records.length} over ${[...networks].join(', ')}${steps.size === 0 ? '' : `, steps ${[...steps].join(', ')}`}`;
 }
 
 async function follow(folder: string, address: string): Promise<void> {

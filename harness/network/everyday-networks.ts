@@ -1,11 +1,10 @@
+import { mobileClasses } from '../../src/model/mobile-classes.ts';
 import {
   networkSpecSchema,
   type NetworkSpec,
   type NetworkSpecInput,
-  type TraceSource,
+  type TraceGenerator,
 } from '../../src/model/network-spec.ts';
-
-type Generator = Extract<TraceSource, { format: 'generated' }>['generator'];
 
 /**
  * What two CPUs carry with browser, server and emulator on them: above it Chromium's HTTP/3 does not read its socket
@@ -16,29 +15,18 @@ const capMbps = 250;
 const lumos =
   'Lumos5G (Narayanan et al., IMC 2020): generated with the statistics of its measured traces (no measured value is used); round trip: its Speedtest medians';
 
-/** One way, so that both make the round trip. */
-function halves(rttMs: number): { up: number; down: number } {
-  return { up: rttMs / 2, down: rttMs / 2 };
-}
-
-interface MobileOptions {
-  readonly id: string;
-  readonly title: string;
-  readonly generator: Generator;
-  readonly rttMs: number;
-  readonly uplinkShare: number;
-  readonly queueBytes: number;
-}
-
-function mobile({ id, title, generator, rttMs, uplinkShare, queueBytes }: MobileOptions): NetworkSpecInput {
-  const delay = halves(rttMs);
+function mobile(id: string, title: string, generator: TraceGenerator): NetworkSpecInput {
+  const { rttMs, uplinkShare, queueBytes } = mobileClasses[generator];
   const trace = { format: 'generated', generator, seed: 1, durationSeconds: 3600, capMbps } as const;
+  const about = `${title}, ${rttMs} ms round trip`;
+  // One way, so that both make the round trip.
+  const delayMs = rttMs / 2;
   return {
     id,
-    title: generator.startsWith('5g') ? `${title}, rates capped at ${capMbps} Mbit/s` : title,
+    title: generator.startsWith('5g') ? `${about}, rates capped at ${capMbps} Mbit/s` : about,
     source: `${lumos}; uplink assumed at ${uplinkShare} of the downlink; queue assumed`,
-    up: { trace: { ...trace, seed: 2, scale: uplinkShare }, queueBytes, delayMs: delay.up },
-    down: { trace, queueBytes, delayMs: delay.down },
+    up: { trace: { ...trace, seed: 2, scale: uplinkShare }, queueBytes, delayMs },
+    down: { trace, queueBytes, delayMs },
   };
 }
 
@@ -103,38 +91,10 @@ const fixed: readonly NetworkSpecInput[] = [
 ];
 
 const mobiles: readonly NetworkSpecInput[] = [
-  mobile({
-    id: '4g',
-    title: '4G while walking, 89 ms round trip',
-    generator: '4g-walking',
-    rttMs: 89,
-    uplinkShare: 0.3,
-    queueBytes: 1_500_000,
-  }),
-  mobile({
-    id: '4g-driving',
-    title: '4G while driving, 89 ms round trip',
-    generator: '4g-driving',
-    rttMs: 89,
-    uplinkShare: 0.3,
-    queueBytes: 1_500_000,
-  }),
-  mobile({
-    id: '5g',
-    title: '5G mmWave while walking, 7 ms round trip',
-    generator: '5g-walking',
-    rttMs: 7,
-    uplinkShare: 0.1,
-    queueBytes: 3_000_000,
-  }),
-  mobile({
-    id: '5g-driving',
-    title: '5G mmWave while driving, 7 ms round trip',
-    generator: '5g-driving',
-    rttMs: 7,
-    uplinkShare: 0.1,
-    queueBytes: 3_000_000,
-  }),
+  mobile('4g', '4G while walking', '4g-walking'),
+  mobile('4g-driving', '4G while driving', '4g-driving'),
+  mobile('5g', '5G mmWave while walking', '5g-walking'),
+  mobile('5g-driving', '5G mmWave while driving', '5g-driving'),
 ];
 
 export const everydayNetworks: readonly NetworkSpec[] = [...fixed, ...mobiles].map((input) =>

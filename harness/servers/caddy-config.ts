@@ -18,6 +18,8 @@ export interface CaddyConfigOptions {
   readonly accessLogFile: string;
   /** The newest TLS over TCP; absent: what it has. */
   readonly tls?: SenderSettings['tls'];
+  /** Connections that nobody uses for so long are ended, ms; absent: after minutes. */
+  readonly idleMs?: number;
   /** Number of an inherited listening TCP socket; null lets Caddy open its own. */
   readonly inheritedTcpSocket: number | null;
 }
@@ -37,6 +39,7 @@ export function caddyConfig(options: CaddyConfigOptions): object {
         servers: {
           origin: {
             ...listeners(options),
+            ...(options.idleMs === undefined ? {} : { idle_timeout: `${options.idleMs}ms` }),
             automatic_https: { disable: true },
             ...(options.plainSocket === undefined
               ? {

@@ -51,6 +51,7 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
     ...{ sockets, port, certificates, accessLogFile, inheritedTcpSocket },
     address: options.address,
     ...(options.settings?.tls !== undefined && { tls: options.settings.tls }),
+    ...(options.settings?.idleMs !== undefined && { idleMs: options.settings.idleMs }),
     storageDir: path.join(options.workDir, 'caddy-storage'),
   });
   const file = path.join(options.workDir, 'caddy.json');

@@ -22,6 +22,8 @@ export interface SenderSettings {
   /** That its TCP spaces packets out over the round trip whatever its algorithm. */
   readonly pacing?: 'on';
   readonly storage?: Storage;
+  /** That it ends connections which nobody has used for so long, ms: a browser then has to connect again. */
+  readonly idleMs?: number;
 }
 
 /** Why a server cannot be told its cipher suite. */

@@ -18,9 +18,13 @@ export function linkSettingsOf({ offloads, mtu, tcpbuffers }: Factors): LinkSett
   };
 }
 
+/** More than any round trip, which a first request comes after the server's side of a handshake. */
+const endsIdleAfterMs = 1000;
+
 /** What a trial's factors ask of the sender; their forms were checked when the arms were read. */
-export function senderSettingsOf({ cipher, tls, pacing, storage }: Factors): SenderSettings {
+export function senderSettingsOf({ cipher, tls, pacing, storage, resume }: Factors): SenderSettings {
   return {
+    ...(resume === undefined ? {} : { idleMs: endsIdleAfterMs }),
     ...(cipher === undefined ? {} : { cipher: cipher as CipherName }),
     ...(tls === undefined ? {} : { tls: '1.2' }),
     ...(pacing === undefined ? {} : { pacing: 'on' }),
@@ -96,8 +100,7 @@ export function partsOf({ server, network, congestion, proxy }: TestbedRequest):
 export function keyOf(request: TestbedRequest): string {
   const { server, network, congestion, proxy, settings = {}, sender = {} } = request;
   const { offloads, mtuBytes, tcpBufferBytes: buffers } = settings;
-  const { cipher, tls, pacing, storage } = sender;
-  return [network, server, congestion, proxy, offloads, mtuBytes, buffers, cipher, tls, pacing, storage]
-    .map((part) => part ?? '')
-    .join('\u0000');
+  const { cipher, tls, pacing, storage, idleMs } = sender;
+  const ofLinks = [network, server, congestion, proxy, offloads, mtuBytes, buffers];
+  return [...ofLinks, cipher, tls, pacing, storage, idleMs].map((part) => part ?? '').join('\u0000');
 }

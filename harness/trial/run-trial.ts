@@ -196,16 +196,19 @@ async function blockedUdp({ udp, server }: TrialOrder): Promise<() => Promise<vo
   return blockUdp(server.port);
 }
 
+/** Tells the page of a download to wait until the server has ended an idle connection, in ms; more than it takes it. */
+const connectAgain = '&again=2500';
+
 /** What the client is to load, all within the workload's one deadline. */
 function loadOf(
-  { workload, server }: TrialOrder,
+  { workload, server, stress }: TrialOrder,
   gathered: Pick<Gathered, 'session' | 'journey' | 'secrets'>,
 ): Load {
   const endMs = performance.now() + workload.deadlineMs;
   const leftMs = (): number => Math.max(0, endMs - performance.now());
   return {
     workload,
-    url: entryUrl(workload, server?.port ?? null),
+    url: entryUrl(workload, server?.port ?? null) + (stress.resume === undefined ? '' : connectAgain),
     leftMs,
     keep: (session) => (gathered.session = session),
     keepStep: (step) => gathered.journey.push(step),

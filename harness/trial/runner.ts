@@ -14,6 +14,7 @@ import type { ClientIdentity } from '../clients/client.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { countersOf, differences, logsOf, startOf, type Counters } from './path-evidence.ts';
+import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { wayOf, linkSettingsOf, senderSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
@@ -243,6 +244,7 @@ export class Runner {
         kind: 'measured',
         raw: {
           ...{ ...done.raw, ...logs },
+          session: resumedByLog(done.raw.session, logs.serverLog),
           counters: { ...done.raw.counters, ...grown },
           ...(path === null ? {} : { testbed: path.facts }),
           ...(share === undefined ? {} : { cpuShare: share.facts() }),

@@ -1,9 +1,11 @@
 import type { ExperimentResult, Studies } from '../../src/model/studies.ts';
 import { runState } from '../format/run-state.ts';
+import { isUnexplained, signWords } from '../format/sign-words.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 const agreementWords = {
   same: 'same direction',
+  'same, small': 'same direction, size undecided',
   other: '**other direction**',
   partly: 'partly the same',
   undecided: 'undecided',
@@ -14,14 +16,23 @@ const agreementWords = {
 /** Longest list of comparisons in one cell; the report of the run has all. */
 const mostShown = 4;
 
-/** The page of all experiments as Markdown: a row for each published figure. */
-export function renderStudiesMarkdown({ experiments }: Studies): string {
+/** The page of all experiments as Markdown: the directions that count, then a row for each published figure. */
+export function renderStudiesMarkdown({ experiments, signs = [] }: Studies): string {
   const rows = experiments.flatMap(rowsOf);
-  return `${table(['id', 'experiment', 'published', 'measured here', 'direction'], rows)}\n`;
+  const signRows = signs.map((sign) => [
+    plain(sign.words),
+    sign.evidence.map((one) => plain(signWords(one))).join('<br>'),
+    agreementWords[sign.agreement],
+  ]);
+  return [
+    ...(signs.length === 0 ? [] : [table(['wanted', 'measured here', 'direction'], signRows), '']),
+    table(['id', 'experiment', 'published', 'measured here', 'direction'], rows),
+    '',
+  ].join('\n');
 }
 
 function rowsOf(result: ExperimentResult): string[][] {
-  const { id, preset, title, study, place, needs, run, figures } = result;
+  const { id, preset, title, study, place, needs, run, figures, differs } = result;
   const head = [id, `${code(preset)}: ${plain(title)} (${plain(`${study}, ${place}`)})`];
   if (needs !== undefined) return [[...head, '', `unsupported: needs ${plain(needs)}`, '']];
   if (run === undefined || figures.length === 0) return [[...head, '', 'not run', '']];
@@ -37,7 +48,9 @@ function rowsOf(result: ExperimentResult): string[][] {
       ...(index === 0 ? head : ['', '']),
       plain(`${figure.experiment}: ${figure.figure} (${figure.source})`),
       measured.map(plain).join('<br>') || 'not measured in this run',
-      agreementWords[figure.agreement],
+      differs !== undefined && isUnexplained(figure.agreement)
+        ? `${agreementWords[figure.agreement]}. Set-ups differ: ${plain(differs)}`
+        : agreementWords[figure.agreement],
     ];
   });
 }

@@ -12,12 +12,16 @@ interface StreamTimes {
   responseEndMs: number;
   lastByteReadMs: number;
   protocol: string;
+  resumption?: typeof resumption;
 }
+
+/** Set where the bodies' host is asked once before, so long that it ends the connection: what is measured connects again. */
+const parameters = new URLSearchParams(location.search);
+const againAfterMs = parameters.has('again') ? Number(parameters.get('again')) : null;
 
 /** How long Resource Timing may take to show an entry after the last byte was read. */
 const entryWaitMs = 2_000;
 
-const parameters = new URLSearchParams(location.search);
 const sizeBytes = Number(parameters.get('bytes'));
 const streamCount = Number(parameters.get('streams'));
 const bodyHost = location.host.replace(/^lab\./, 'files.');
@@ -34,11 +38,11 @@ async function readWhole(url: string): Promise<{ bytes: number; lastByteReadMs: 
   }
 }
 
-/** The entry of `url`; null when the browser shows none in time. */
-async function timingOf(url: string): Promise<PerformanceResourceTiming | null> {
+/** The entry of `url` from this moment on; null when the browser shows none in time. */
+async function timingOf(url: string, fromMs: number): Promise<PerformanceResourceTiming | null> {
   const giveUpAtMs = performance.now() + entryWaitMs;
   for (;;) {
-    const entry = performance.getEntriesByName(url, 'resource').at(-1);
+    const entry = performance.getEntriesByName(url, 'resource').find(({ startTime }) => startTime >= fromMs);
     if (entry instanceof PerformanceResourceTiming && entry.responseEnd > 0) return entry;
     if (performance.now() > giveUpAtMs) return null;
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -47,8 +51,9 @@ async function timingOf(url: string): Promise<PerformanceResourceTiming | null> 
 
 async function downloadOne(index: number): Promise<StreamTimes> {
   const url = `https://${bodyHost}/${sizeBytes}.bin?stream=${index}`;
+  const startMs = performance.now();
   const { bytes, lastByteReadMs } = await readWhole(url);
-  const timing = await timingOf(url);
+  const timing = await timingOf(url, startMs);
   if (timing === null) throw new Error(`${url}: the browser kept no timing of it`);
   return {
     url,
@@ -60,11 +65,27 @@ async function downloadOne(index: number): Promise<StreamTimes> {
     responseEndMs: timing.responseEnd,
     lastByteReadMs,
     protocol: timing.nextHopProtocol,
+    ...(againAfterMs !== null && index === 0 ? { resumption } : {}),
   };
+}
+
+/** No page is told of it; a HEAD brings the ticket and no byte of a body. */
+const resumption = { resumed: null, earlyData: null, ticketBytes: 0, isRecorded: true };
+
+async function visitBefore(pauseMs: number): Promise<void> {
+  const response = await fetch(`https://${bodyHost}/${sizeBytes}.bin?stream=0`, {
+    method: 'HEAD',
+    cache: 'no-store',
+    credentials: 'omit',
+  });
+  // An answer whose body nobody reads to its end counts as aborted.
+  await response.arrayBuffer();
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 
 async function run(): Promise<unknown> {
   performance.setResourceTimingBufferSize(10_000);
+  if (againAfterMs !== null) await visitBefore(againAfterMs);
   const results = await Promise.allSettled(
     Array.from({ length: streamCount }, (_, index) => downloadOne(index)),
   );

@@ -7,6 +7,7 @@ import type { Plan } from '../model/plan.ts';
 import type { PublishedFigure } from '../model/published.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
 import { pooledWorkload } from './comparison/pooled-drafts.ts';
+import { sureSide } from './comparison/sure-side.ts';
 import { comparisonSentence } from './wording/comparison-sentence.ts';
 
 type PublishedResult = NonNullable<Summary['published']>[number];
@@ -23,20 +24,28 @@ export function publishedResults(
     ...figure,
     ours: comparisons
       .filter((comparison) => belongsTo(comparison, figure))
-      .map((comparison) => ({
-        place: placeOf(comparison, names),
-        text: wordsOf(plan, comparison, names),
-        verdict: comparison.verdict,
-      })),
+      .map((comparison) => {
+        const side = sureSide(comparison);
+        return {
+          place: placeOf(comparison, names),
+          text: wordsOf(plan, comparison, names),
+          verdict: comparison.verdict,
+          ...(side !== undefined && { side }),
+        };
+      }),
     ourMachine,
   }));
 }
 
-function belongsTo({ metric, workload, network }: Comparison, figure: PublishedFigure): boolean {
+function belongsTo(comparison: Comparison, figure: PublishedFigure): boolean {
+  const { metric, workload, network, client, baseline, candidate } = comparison;
   return (
     metric === figure.metric &&
     (figure.workloads === undefined || workload === pooledWorkload || figure.workloads.includes(workload)) &&
-    (figure.networks === undefined || figure.networks.includes(network))
+    (figure.networks === undefined || figure.networks.includes(network)) &&
+    (figure.clients === undefined || figure.clients.includes(client.replace(/@.*/, ''))) &&
+    (figure.compare === undefined ||
+      (figure.compare[0] === baseline.arm && figure.compare[1] === candidate.arm))
   );
 }
 

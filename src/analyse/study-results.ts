@@ -28,7 +28,7 @@ export function experimentResult(experiment: Experiment, run: ExperimentRun | un
       blocks: Math.max(0, ...comparisons.map(({ blocks }) => blocks)),
       clients: environment?.clients.map(({ name, version }) => `${name} ${version}`) ?? [],
     },
-    figures: published.map((figure) => ({ ...figure, agreement: agreementOf(figure) })),
+    figures: published.map((figure) => ({ ...figure, agreement: judge(figure.expects, figure.ours) })),
   };
 }
 
@@ -40,17 +40,25 @@ function disturbancesOf({ environment }: Summary): string[] {
   return environment?.warnings.filter((warning) => warning.startsWith(noisePrefix)) ?? [];
 }
 
+type Ours = Pick<PublishedResult['ours'][number], 'verdict'> & {
+  readonly side?: 'better' | 'worse' | undefined;
+};
+
 /**
- * Whether the verdicts have the published direction. Undecided comparisons count for neither; equivalence where a
- * difference was published counts against it.
+ * Whether the verdicts have the published direction. Undecided comparisons count for neither, unless all that is sure of
+ * any is a direction without a size, and it is the published one; equivalence where a difference was published counts
+ * against it.
  */
-export function agreementOf({ expects, ours }: PublishedResult): Agreement {
+export function judge(expects: PublishedResult['expects'], ours: readonly Ours[]): Agreement {
   if (ours.length === 0) return 'not measured';
   if (expects === undefined) return 'no direction';
   const decided = ours.flatMap(({ verdict }) =>
     verdict === undefined || verdict === 'inconclusive' ? [] : [verdict],
   );
-  if (decided.length === 0) return 'undecided';
+  if (decided.length === 0) {
+    const sides = ours.flatMap(({ side }) => side ?? []);
+    return sides.length > 0 && sides.every((side) => side === expects) ? 'same, small' : 'undecided';
+  }
   const same = decided.filter((verdict) => verdict === expects).length;
   if (same === decided.length) return 'same';
   return same === 0 && !decided.includes('mixed') ? 'other' : 'partly';

@@ -13,6 +13,7 @@ export const gilbertElliottSchema = z.strictObject({
 export type GilbertElliott = z.infer<typeof gilbertElliottSchema>;
 
 export const traceGenerators = ['4g-walking', '4g-driving', '5g-walking', '5g-driving'] as const;
+export type TraceGenerator = (typeof traceGenerators)[number];
 
 /** Where a rate that varies with time comes from. `capMbps`: rates above are cut to it, because the backend carries no more. */
 export const traceSourceSchema = z.discriminatedUnion('format', [

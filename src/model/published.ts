@@ -11,6 +11,9 @@ export const publishedFigureSchema = z.strictObject({
   /** Workloads and networks of the plan that re-run it; left out: all of them. */
   workloads: z.array(z.string()).optional(),
   networks: z.array(z.string()).optional(),
+  /** Clients that it is of, whatever their version, and the arms that are compared; left out: all of them. */
+  clients: z.array(z.string()).optional(),
+  compare: z.tuple([z.string(), z.string()]).optional(),
   /** The published result in words, with its unit. */
   figure: z.string(),
   /** The verdict on the candidate that would repeat it, where the study's result has a direction. */

@@ -107,11 +107,14 @@ export const downloadSessionSchema = z.object({
       /** Where its connection took up the session of one before it. */
       resumption: z
         .object({
-          resumed: z.boolean(),
-          /** Whether the request was taken before the handshake had ended. */
-          earlyData: z.boolean(),
+          /** Null: the client does not tell, and neither does the server's log. */
+          resumed: z.boolean().nullable(),
+          /** Whether the request was taken before the handshake had ended; null: the client does not tell. */
+          earlyData: z.boolean().nullable(),
           /** Body bytes of the request before, which gave the ticket. */
           ticketBytes: z.number(),
+          /** Whether that request is among the recorded ones. */
+          isRecorded: z.boolean().optional(),
         })
         .optional(),
     }),

@@ -11,12 +11,15 @@ export const experimentSchema = z.object({
   title: z.string(),
   /** What this version lacks to run it; absent: there is a preset. */
   needs: z.string().optional(),
+  /** In what the quick scale's set-up differs from the study's, as far as it may turn a result. */
+  differs: z.string().optional(),
 });
 export type Experiment = z.infer<typeof experimentSchema>;
 
 /** Whether what was measured here has the direction of what was published. */
 export const agreementSchema = z.enum([
   'same',
+  'same, small',
   'other',
   'partly',
   'undecided',
@@ -49,9 +52,32 @@ export const experimentResultSchema = experimentSchema.extend({
 });
 export type ExperimentResult = z.infer<typeof experimentResultSchema>;
 
+/** A direction by which a bench that runs the studies again is to be known. */
+export const studySignSchema = z.object({
+  /** What it says. */
+  words: z.string(),
+  agreement: agreementSchema,
+  /** The comparisons that it rests on. */
+  evidence: z.array(
+    z.object({
+      workload: z.string(),
+      client: z.string(),
+      network: z.string(),
+      /** Labels of the arms, and the candidate's value over the baseline's. */
+      baseline: z.string(),
+      candidate: z.string(),
+      ratio: z.number(),
+      ratioInterval: z.tuple([z.number(), z.number()]).nullable(),
+    }),
+  ),
+});
+export type StudySign = z.infer<typeof studySignSchema>;
+
 /** All experiments of the studies, with what was published and what was measured here. */
 export const studiesSchema = z.object({
   schemaVersion: z.literal(1),
+  /** Absent in pages of earlier versions. */
+  signs: z.array(studySignSchema).optional(),
   experiments: z.array(experimentResultSchema),
 });
 export type Studies = z.infer<typeof studiesSchema>;

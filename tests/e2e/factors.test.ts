@@ -145,27 +145,36 @@ test('an address or a port is lost, a session resumed, TCP has rivals: each is t
     'h3+handover=10mb-rebind',
   ];
   const resumed = ['h2+resume=session', 'h3+resume=session', 'h3+resume=0rtt'];
+  const begunAgain = ['curl:h2+handover=10mb', 'wget2:h2+handover=10mb-restart', 'quiche:h3+handover=10mb'];
+  const resumedByOthers = ['curl:h2+resume=session', 'quiche:h3+resume=0rtt', 'embedded:h3+resume=session'];
+  const others = ['h2+rivals=2', 'h3+rivals=1', 'h2+tls=1.2'];
   const { stderr } = await runCli([
     ...['run', '--workload', 'download-50mb', '--client', 'quic-go'],
-    ...['--arms', [...lost, ...resumed, 'h2+rivals=2', 'h3+rivals=1', 'h2+tls=1.2'].join(',')],
+    ...['--arms', [...lost, ...begunAgain, ...resumed, ...resumedByOthers, ...others].join(',')],
     ...['--repetitions', '1', '--exploratory', '--out', out],
   ]);
   const records = readRecords(out);
-  assert.equal(records.length, 10, stderr);
+  assert.equal(records.length, 16, stderr);
   if (records.every(({ status }) => status === 'unsupported')) return t.skip(records[0]?.reason);
-  for (const { trialId, arm, status, reason, metrics } of records) {
+  for (const { trialId, arm, client, status, reason, metrics } of records) {
+    // Building quiche takes longer than a test may; the others come from Debian.
+    if (status === 'unsupported' && ['curl', 'wget2', 'quiche'].includes(client)) {
+      t.diagnostic(`${arm}: ${reason}`);
+      continue;
+    }
     assert.equal(status, 'ok', `${arm}: ${reason}`);
     const { raw } = readEvidence(join(out, 'trials', trialId));
     assert.ok(raw.session?.kind === 'download');
     const [stream] = raw.session.streams;
     assert.equal((stream?.bytes ?? 0) + (stream?.handover?.keptBytes ?? 0), 50_000_000, arm);
-    if (lost.includes(arm)) {
+    if (arm.includes('handover')) {
       assert.ok(Number(metrics['recoveryMs']) > 0, arm);
-      assert.equal(stream?.handover?.keptBytes, arm === 'h2+handover=10mb' ? 10_000_000 : 0, arm);
-    } else if (resumed.includes(arm)) {
+      assert.equal(stream?.handover?.keptBytes, arm.endsWith('h2+handover=10mb') ? 10_000_000 : 0, arm);
+    } else if (arm.includes('resume')) {
       assert.ok(Number(metrics['resumedTtfbMs']) > 0, arm);
       const { resumed: again, earlyData } = stream?.resumption ?? {};
-      assert.deepEqual([again, earlyData], [true, arm === 'h3+resume=0rtt'], arm);
+      const early = arm.startsWith('embedded') ? null : arm.endsWith('0rtt');
+      assert.deepEqual([again, earlyData], [true, early], arm);
     } else if (arm.includes('rivals')) {
       const { flows = [], requests } = raw.session.contest ?? {};
       assert.deepEqual(

@@ -19,7 +19,7 @@ export interface BrowserFamily {
 export function browserDriver(family: BrowserFamily): ClientDriver {
   const { launcher, processRole, flagForm, refusal } = family;
   return {
-    factors: family.factors ?? ['flags', 'cpu', 'prefers', 'udp'],
+    factors: family.factors ?? ['flags', 'cpu', 'prefers', 'udp', 'resume'],
     ...(refusal === undefined ? {} : { refusal }),
     flagForm,
     preload: async () => void (await launcher()),

@@ -1,6 +1,6 @@
 import type { SetupContext } from '../../tools/setup-context.ts';
 import type { DownloadSession } from '../../../src/model/session.ts';
-import type { FactorName, Stress } from '../../../src/model/factor.ts';
+import type { FactorName, Handover, Stress } from '../../../src/model/factor.ts';
 import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
 
 /** What a command-line client is asked to fetch. */
@@ -42,7 +42,7 @@ export interface CommandTransfer {
   /** Where it took up the session of a connection before; as in the session. */
   readonly resumption?: DownloadSession['streams'][number]['resumption'];
   /** Why it failed; undefined: it came whole. */
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** Where a build that speaks more than the machine's own comes from. */
@@ -84,6 +84,15 @@ export interface CommandClient {
   contest?(stdout: string): DownloadSession['contest'];
   /** A server whose answers over a protocol do not reach it, and why; absent: it gets on with all. */
   readonly deafTo?: { readonly protocol: Protocol; readonly front: string; readonly reason: string };
+  /**
+   * Words behind its others that make it begin at another local address, and ask from this byte on, 0 for all; with a
+   * handover asked for it writes the body to standard output and its account to standard error. Absent: it is not begun again.
+   */
+  readonly elsewhere?: (address: string, fromByte: number) => readonly string[];
+  /** Which ways of losing the address it has over each protocol, where it knows that factor but not all of them. */
+  readonly handovers?: Readonly<Partial<Record<Protocol, readonly Handover['then'][]>>>;
+  /** Of one that resumes sessions: over which protocols it does, where not over all, and whether it has early data at all. */
+  readonly resumes?: { readonly over: readonly Protocol[]; readonly earlyData: boolean };
   /** Set where it tells nothing of single requests, so that only one can be made. */
   readonly onlyOneRequest?: boolean;
   /** Exit code for having given up at the time limit. */

@@ -8,6 +8,7 @@ import { killTree } from '../../../src/system/processes/kill-tree.ts';
 import { tailOf } from '../../../src/system/run-program.ts';
 import { within } from '../browsers/deadline.ts';
 import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
+import { beginAgainTransfers, beginAgainWords, beginsAgain } from './begin-again.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
 
@@ -63,6 +64,9 @@ export function commandDriver(client: CommandClient): ClientDriver {
   };
 }
 
+/** What the command lines begin with of those that start the client and account for it. */
+const holders = ['/bin/sh', process.execPath];
+
 /** What one of several processes writes, in its folder. */
 const outputFile = 'stdout';
 
@@ -76,6 +80,13 @@ function alone(request: CommandRequest, url: string, index: number): CommandRequ
 interface Ended {
   readonly exitCode: number;
   readonly stdout: string;
+}
+
+/** Where programs that can log their QUIC connections do so (quic-go and aioquic read `QLOGDIR`); the folder must be there. */
+function qlogFolder(folder: string | undefined): Record<string, string> {
+  if (folder === undefined) return {};
+  mkdirSync(folder, { recursive: true });
+  return { QLOGDIR: folder };
 }
 
 class CommandSession implements ClientSession {
@@ -108,12 +119,14 @@ class CommandSession implements ClientSession {
     for (const one of this.#requests)
       for (const [name, text] of Object.entries(client.files?.(one) ?? {}))
         writeFileSync(path.join(one.scratchDir, name), text);
-    this.#child = spawn('/bin/sh', this.#shellArguments(), {
+    const [program = '', ...words] = this.#commandLine();
+    this.#child = spawn(program, words, {
       stdio: 'pipe',
       env: {
         ...process.env,
         // Read by the TLS libraries themselves, or by the programs around them, if at all.
         ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
+        ...qlogFolder(options.logs?.qlog),
         ...options.client.environment,
         ...client.environment?.(request),
       },
@@ -123,8 +136,15 @@ class CommandSession implements ClientSession {
     // Writing to a client that is gone is told by its end.
     this.#child.stdin.on('error', () => undefined);
     if (this.#child.pid === undefined)
-      throw new H2h3Error('process-failed', `${this.name} did not start: there is no /bin/sh`);
+      throw new H2h3Error('process-failed', `${this.name} did not start: there is no ${program}`);
     this.rootPid = this.#child.pid;
+  }
+
+  #commandLine(): string[] {
+    const [request] = this.#requests;
+    return request !== undefined && beginsAgain(this.#client, request)
+      ? beginAgainWords(this.#client, this.#options.client.executablePath, request)
+      : ['/bin/sh', ...this.#shellArguments()];
   }
 
   #shellArguments(): string[] {
@@ -145,7 +165,9 @@ class CommandSession implements ClientSession {
   }
 
   processRole(commandLine: string | null): string {
-    return commandLine !== null && commandLine.startsWith('/bin/sh') ? 'launcher' : 'network';
+    return commandLine !== null && holders.some((one) => commandLine.startsWith(one))
+      ? 'launcher'
+      : 'network';
   }
 
   stderrTail(): string {
@@ -165,7 +187,9 @@ class CommandSession implements ClientSession {
     const elapsedMs = performance.now() - started;
     try {
       this.#transfers = this.#requests.flatMap((request) =>
-        this.#client.transfers(this.#writtenOf(request, stdout), request, elapsedMs),
+        beginsAgain(this.#client, request)
+          ? beginAgainTransfers(this.#client, stdout, request)
+          : this.#client.transfers(this.#writtenOf(request, stdout), request, elapsedMs),
       );
       this.#contest = this.#client.contest?.(stdout);
     } catch (thrown) {

@@ -47,6 +47,12 @@ const versionNames: Readonly<Record<string, string>> = {
   '3': 'h3',
 };
 
+/** Over TCP a connection that cannot move is begun anew whatever is asked for. */
+const beginAnew = ['move', 'reconnect', 'restart', 'rebind'] as const;
+/** What it says to people on standard error, beside its account. */
+const spoken = /^(?:curl: |Warning: )/;
+const bodyIsRead = ({ stress }: CommandRequest): boolean => stress?.handover !== undefined;
+
 function resolveOptions({ urls, server }: CommandRequest): string[] {
   if (server === null) return [];
   const address = server.address.includes(':') ? `[${server.address}]` : server.address;
@@ -75,6 +81,32 @@ function transferOf(line: string): CommandTransfer {
   };
 }
 
+/** Above those that connections choose unasked. */
+const ownPorts = '61000-65000';
+
+const firstByteOf = (request: CommandRequest): CommandRequest => ({
+  ...request,
+  urls: request.urls.slice(0, 1),
+  flags: [...request.flags, '--range', '0-0'],
+});
+
+/** What one transfer, or several at once, are asked for with. */
+function wordsOf(request: CommandRequest): string[] {
+  return [
+    ...['--silent', '--show-error', '--noproxy', '*'],
+    ...protocolOptions[request.protocol],
+    ...resolveOptions(request),
+    // The certificate is our own: what must be right is its key.
+    ...(request.spkiHash === '' ? [] : ['--insecure', '--pinnedpubkey', `sha256//${request.spkiHash}`]),
+    ...['--max-time', request.limitSeconds.toFixed(3)],
+    ...(request.urls.length > 1 ? ['--parallel', '--parallel-max', String(mostParallel)] : []),
+    // With a body on standard output its account goes to standard error.
+    ...['--write-out', `${bodyIsRead(request) ? '%{stderr}' : ''}%{json}\\n`],
+    ...request.flags,
+    ...request.urls.flatMap((url) => ['--output', bodyIsRead(request) ? '-' : '/dev/null', url]),
+  ];
+}
+
 export const curl: CommandClient = {
   id: 'curl',
   title: 'curl',
@@ -93,25 +125,32 @@ export const curl: CommandClient = {
     if (has('HTTP3')) protocols.push('h3');
     return { version: /^curl (\S+)/.exec(text)?.[1] ?? '', protocols };
   },
-  arguments: (request) => [
-    // First, or a .curlrc of the user's would be read.
-    '--disable',
-    ...['--silent', '--show-error', '--noproxy', '*'],
-    ...protocolOptions[request.protocol],
-    ...resolveOptions(request),
-    // The certificate is our own: what must be right is its key.
-    ...(request.spkiHash === '' ? [] : ['--insecure', '--pinnedpubkey', `sha256//${request.spkiHash}`]),
-    ...['--max-time', request.limitSeconds.toFixed(3)],
-    ...(request.urls.length > 1 ? ['--parallel', '--parallel-max', String(mostParallel)] : []),
-    ...['--write-out', '%{json}\\n'],
-    ...request.flags,
-    ...request.urls.flatMap((url) => ['--output', '/dev/null', url]),
+  arguments: (request) =>
+    request.stress?.resume === undefined
+      ? ['--disable', ...wordsOf(request)]
+      : // In one process, which keeps sessions and not connections: the second begins at a port of its own choice.
+        [
+          ...['--disable', ...wordsOf(firstByteOf(request)), '--next'],
+          ...wordsOf({ ...request, flags: [...request.flags, '--local-port', ownPorts] }),
+        ],
+  transfers: (text, { stress }) => {
+    const told = text.split('\n').filter((line) => line.trim() !== '' && !spoken.test(line));
+    const transfers = told.map(transferOf);
+    if (stress?.resume === undefined) return transfers;
+    const [before, ...resumed] = transfers;
+    if (before === undefined || before.error !== undefined)
+      throw new Error(`the connection before: ${before?.error ?? 'nothing was told of it'}`);
+    const resumption = { resumed: null, earlyData: false, ticketBytes: before.bodyBytes };
+    return resumed.map((transfer) => ({ ...transfer, resumption }));
+  },
+  factors: ['handover', 'resume'],
+  // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed).
+  resumes: { over: ['h1', 'h2'], earlyData: false },
+  handovers: { h1: beginAnew, h2: beginAnew, h3: ['reconnect', 'restart'] },
+  elsewhere: (address, fromByte) => [
+    ...['--interface', address],
+    ...(fromByte === 0 ? [] : ['--continue-at', String(fromByte)]),
   ],
-  transfers: (stdout) =>
-    stdout
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map(transferOf),
   // https://github.com/curl/curl/issues/18336 has the same with another server of QUICHE's.
   deafTo: {
     protocol: 'h3',

@@ -22,7 +22,10 @@ const transferSchema = z.object({
   error: z.string().optional(),
 });
 
-interface OwnClient extends Pick<CommandClient, 'id' | 'title' | 'installHint' | 'factors' | 'contest'> {
+interface OwnClient extends Pick<
+  CommandClient,
+  'id' | 'title' | 'installHint' | 'factors' | 'handovers' | 'contest'
+> {
   readonly source: ProgramSource;
 }
 

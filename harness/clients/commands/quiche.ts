@@ -54,4 +54,6 @@ export const quiche = ownClient({
   title: 'quiche',
   installHint: 'h2h3 setup --system (built with Rust, CMake and a C compiler)',
   source,
+  factors: ['handover', 'resume'],
+  handovers: { h3: ['move'] },
 });

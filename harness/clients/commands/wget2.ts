@@ -83,11 +83,17 @@ export const wget2: CommandClient = {
     ...['--no-config', '--no-hsts', '--no-hpkp', '--no-ocsp', '--no-proxy', '--quiet'],
     ...protocolOptions[request.protocol],
     ...(request.spkiHash === '' ? [] : ['--no-check-certificate']),
-    ...['--tries=1', '--max-threads=1', '--output-document=/dev/null'],
+    ...['--tries=1', '--max-threads=1'],
+    `--output-document=${request.stress?.handover === undefined ? '/dev/null' : '-'}`,
     `--stats-site=csv:${path.join(request.scratchDir, siteFile)}`,
     `--stats-tls=csv:${path.join(request.scratchDir, tlsFile)}`,
     ...request.flags,
     ...request.urls,
+  ],
+  factors: ['handover'],
+  elsewhere: (address, fromByte) => [
+    `--bind-address=${address}`,
+    ...(fromByte === 0 ? [] : [`--start-pos=${fromByte}`]),
   ],
   transfers: (_stdout, request, elapsedMs) => [transferOf(request, elapsedMs)],
   // It has no limit for the whole: the deadline of the trial ends it.

@@ -1,6 +1,7 @@
 import type { Agreement, ExperimentResult, Studies } from '../../../src/model/studies.ts';
 import { plural } from '../../format/numbers.ts';
 import { runState } from '../../format/run-state.ts';
+import { isUnexplained, signWords } from '../../format/sign-words.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
 import { measuredHere } from '../sections/published.ts';
@@ -9,6 +10,7 @@ const styleFiles = ['base.css', 'top.css', 'tables.css', 'index.css', 'print.css
 
 const signs: Readonly<Record<Agreement, string>> = {
   same: '✓ same direction',
+  'same, small': '≈ same direction, size undecided',
   other: '✗ other direction',
   partly: '± partly the same',
   undecided: '? undecided',
@@ -16,15 +18,30 @@ const signs: Readonly<Record<Agreement, string>> = {
   'not measured': 'not measured',
 };
 
-function figureRows({ figures }: ExperimentResult): Markup[] {
+function figureRows({ figures, differs }: ExperimentResult): Markup[] {
   return figures.map(
     ({ experiment, figure, source, ours, agreement }) => markup`<tr>
       <th scope="row">${experiment}<small>${source}</small></th>
       <td>${figure}</td>
       <td>${measuredHere(ours)}</td>
-      <td>${signs[agreement]}</td>
+      <td>${signs[agreement]}${differs !== undefined && isUnexplained(agreement) ? markup`<small>Set-ups differ: ${differs}.</small>` : ''}</td>
     </tr>`,
   );
+}
+
+/** The directions by which a bench of these studies is to be known; nothing where they were not looked for. */
+function wantedDirections({ signs: wanted = [] }: Studies): Insert {
+  if (wanted.length === 0) return '';
+  return markup`<section aria-labelledby="directions"><h2 id="directions">Directions that must come out</h2>
+    <p class="note">What these studies stand for, whatever the machine. Each rests on the comparisons beside it: change of the second arm against the first, with the interval of the verdict.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Directions that must come out">
+    <table class="plain"><thead><tr><th scope="col">Direction</th><th scope="col">Measured here</th><th scope="col">Outcome</th></tr></thead><tbody>${wanted.map(
+      ({ words, agreement, evidence }) => markup`<tr>
+      <th scope="row">${words}</th>
+      <td>${evidence.length === 0 ? 'not measured' : markup`<ul>${evidence.map((one) => markup`<li>${signWords(one)}</li>`)}</ul>`}</td>
+      <td>${signs[agreement]}</td>
+    </tr>`,
+    )}</tbody></table></div></section>`;
 }
 
 function section(result: ExperimentResult, alone: boolean): Markup {
@@ -60,9 +77,10 @@ function overview({ experiments }: Studies): Markup {
 function headline({ experiments }: Studies): string {
   const figures = experiments.flatMap((one) => one.figures);
   const count = (wanted: Agreement): number => figures.filter(({ agreement }) => agreement === wanted).length;
+  const small = count('same, small');
   const told = experiments.filter((one) => one.run !== undefined).length;
   const directed = figures.filter(({ expects }) => expects !== undefined).length;
-  return `${told} of ${experiments.length} experiments were run. Of ${plural(directed, 'published result')} with a direction ${count('same')} came out the same here, ${count('partly')} partly, ${count('other')} otherwise; ${count('undecided')} are undecided.`;
+  return `${told} of ${experiments.length} experiments were run. Of ${plural(directed, 'published result')} with a direction ${count('same')} came out the same here${small === 0 ? '' : ` (${small} more in direction alone)`}, ${count('partly')} partly, ${count('other')} otherwise; ${count('undecided')} are undecided.`;
 }
 
 /**
@@ -79,7 +97,7 @@ export async function renderStudiesPage(studies: Studies, { alone = false } = {}
     <main id="main"><section class="hero" aria-labelledby="headline"><p class="eyebrow">Four studies, run again</p>
     <h1 id="headline" class="long longer">${headline(studies)}</h1>
     <p class="lede">Other machines, browsers and servers may honestly differ; the report of each run names them.</p></section>
-    ${overview(studies)} ${studies.experiments.map((one) => section(one, alone))}</main>
+    ${wantedDirections(studies)} ${overview(studies)} ${studies.experiments.map((one) => section(one, alone))}</main>
     <footer><p>Made by h2h3 studies; it asks the network for nothing.</p></footer>`;
   return pageText({ title: 'Four studies, run again · h2h3', assets, body });
 }

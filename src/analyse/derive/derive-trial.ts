@@ -14,6 +14,7 @@ import { objectMetrics, protocolShare } from '../metrics/from/object-metrics.ts'
 import { pageMetrics } from '../metrics/from/page-metrics.ts';
 import type { DerivedPart } from './part.ts';
 import { repeatMetrics } from './repeat-metrics.ts';
+import { asAskedFor } from './revalidated.ts';
 import { stagesOf } from './stages.ts';
 import { soundMetrics } from './sound-metrics.ts';
 import { videoMetrics } from '../metrics/from/video-metrics.ts';
@@ -55,7 +56,13 @@ function derive(evidence: TrialEvidence): DerivedTrial {
   // Metrics are of what the second visit asked the network for; in a cold load all is, or the trial is invalid.
   // Of a journey as well: what an earlier step left in the cache is no work of a later one.
   const isJourney = evidence.workload.kind === 'journey';
-  const objects = second || isJourney ? found.filter(({ fromCache }) => !fromCache) : found;
+  const objects =
+    second || isJourney
+      ? asAskedFor(
+          found.filter(({ fromCache }) => !fromCache),
+          raw.serverLog,
+        )
+      : found;
   const structures = structuresOf(evidence, objects);
   if (raw.outcome === 'deadline') return atDeadline(evidence, objects, judgement, structures);
   const repeated = second ? [repeatMetrics(raw, found)] : [];

@@ -61,7 +61,9 @@ function besides(session: Session | null): readonly Beside[] {
       : [{ url, bytes: handover.brokenBytes, isCut: true as const }],
   );
   const before = (session.streams ?? []).flatMap(({ url, resumption }) =>
-    resumption === undefined ? [] : [{ url, bytes: resumption.ticketBytes }],
+    resumption === undefined || resumption.isRecorded === true
+      ? []
+      : [{ url, bytes: resumption.ticketBytes }],
   );
   const rivals = (session.contest?.requests ?? []).map((request) => ({ ...request, isCut: true as const }));
   return [...before, ...broken, ...rivals];

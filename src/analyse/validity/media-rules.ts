@@ -11,6 +11,7 @@ interface MediaRequest {
   readonly bytes: number;
   readonly protocol: string;
   readonly handover?: DownloadSession['streams'][number]['handover'];
+  readonly resumption?: DownloadSession['streams'][number]['resumption'];
 }
 
 /**
@@ -26,7 +27,7 @@ export function mediaFindings(
   if (session === null) return [];
   const requests = mediaRequests(session);
   return [
-    ...requests.flatMap((request) => protocolFinding(arm, request)),
+    ...requests.flatMap((request) => [...protocolFinding(arm, request), ...resumptionFinding(request)]),
     ...(log === null || loggedHosts.length === 0 ? [] : logFindings(requests, loggedHosts, log)),
     ...(session.kind === 'download' ? shortDownload(requests, session.expectedBytes) : []),
   ];
@@ -51,6 +52,15 @@ function mediaRequests(session: Session): readonly MediaRequest[] {
 function protocolFinding(arm: ArmProtocol, request: MediaRequest): readonly Finding[] {
   if (arm === 'auto' || !request.protocol || protocolOf(request.protocol) === arm) return [];
   return [invalid(`${request.url} came over ${request.protocol} by the page's own timing, expected ${arm}`)];
+}
+
+function resumptionFinding({ url, resumption }: MediaRequest): readonly Finding[] {
+  if (resumption === undefined || resumption.resumed === true) return [];
+  const why =
+    resumption.resumed === false
+      ? 'the server did not take the session up again'
+      : 'neither the client nor the server’s log tells whether the session was taken up again';
+  return [invalid(`${url}: ${why}`)];
 }
 
 function logFindings(

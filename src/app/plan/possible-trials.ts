@@ -1,3 +1,4 @@
+import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
@@ -92,15 +93,80 @@ function ofTls({ factors: { tls, cipher, protocol } }: PlannedTrial): Obstacle |
   return { reason: noOlderTls, next: () => 'Arms over h2 and h1 can have it.', code: 'usage' };
 }
 
-/** Only QUIC takes a request with its first packet here. */
-function ofEarlyData({ factors }: PlannedTrial): Obstacle | undefined {
-  if (factors.resume !== '0rtt' || factors.protocol === 'h3') return undefined;
+/** Not every client resumes sessions over every protocol, and only QUIC takes a request with its first packet here. */
+function ofResumption({ factors, client }: PlannedTrial): Obstacle | undefined {
+  const { resume, protocol } = factors;
+  if (resume === undefined || protocol === undefined) return undefined;
+  const known = commandClients.find(({ id }) => id === client.split('@')[0]);
+  if (known?.resumes !== undefined && protocol !== 'auto' && !known.resumes.over.includes(protocol))
+    return {
+      reason: `${known.title} takes up no session over ${protocol}`,
+      next: () => `Over ${known.resumes?.over.join(', ') ?? ''} it does; quic-go and quiche do over h3.`,
+      code: 'usage',
+    };
+  if (resume !== '0rtt') return undefined;
+  if (known === undefined)
+    return {
+      reason: `${client} cannot be told to send early data (resume=0rtt): a browser does so or not by itself`,
+      next: () => 'Take resume=session, or a client such as quic-go.',
+      code: 'usage',
+    };
+  if (known.resumes?.earlyData === false)
+    return {
+      reason: `${known.title} resumes sessions here and sends no early data (resume=0rtt)`,
+      next: () => 'Take resume=session, or another client, such as quic-go.',
+      code: 'usage',
+    };
+  if (protocol === 'h3') return undefined;
   return {
     reason: 'early data (resume=0rtt) is sent over HTTP/3 alone: the client’s TLS over TCP has none',
     next: () => 'Take resume=session for the arm over TCP.',
     code: 'usage',
   };
 }
+
+/** A browser connects again when the server has ended its connection, which the page of a download waits for. */
+function ofBrowserSession({ factors, client, server, workload }: PlannedTrial): Obstacle | undefined {
+  const isCommand = commandClients.some(({ id }) => id === client.split('@')[0]);
+  if (factors.resume === undefined || isCommand) return undefined;
+  if (server === endsIdle && factors.proxy === undefined && downloadWorkloadNamed(workload) !== undefined)
+    return undefined;
+  return {
+    reason: `a browser resumes a session in downloads from ${endsIdle} alone, which can be told to end idle connections`,
+    next: () => `Take a workload such as download-10kb, --server ${endsIdle} and no proxy.`,
+    code: 'usage',
+  };
+}
+
+const endsIdle = 'caddy';
+
+/** A client may know how to lose its address, and not in every way over every protocol. */
+function ofHandover({ factors, client }: PlannedTrial): Obstacle | undefined {
+  const { protocol } = factors;
+  const { handover } = stressOf(factors);
+  const known = commandClients.find(({ id }) => id === client.split('@')[0]);
+  if (handover === undefined || known?.handovers === undefined || protocol === undefined) return undefined;
+  const ways = protocol === 'auto' ? [] : (known.handovers[protocol] ?? []);
+  if (ways.includes(handover.then)) return undefined;
+  const [size = ''] = (factors.handover ?? '').split('-');
+  const asked = ways.map((way) => `handover=${size}${way === 'move' ? '' : `-${way}`}`).join(', ');
+  const over = protocol === 'auto' ? 'its own choice of protocol' : protocol;
+  return {
+    reason: `${known.title} cannot ${handoverWords[handover.then]} over ${over} when it loses its address`,
+    next: () =>
+      ways.length === 0
+        ? 'Take another client, such as quic-go.'
+        : `It knows ${asked}; quic-go knows every way.`,
+    code: 'usage',
+  };
+}
+
+const handoverWords = {
+  move: 'move its connection',
+  reconnect: 'connect again and ask for the rest',
+  restart: 'connect again and ask for all',
+  rebind: 'go on from another port',
+} as const;
 
 /** What befalls a transfer befalls a single one, and while it is under way. */
 function ofStress({ factors, workload }: PlannedTrial): Obstacle | undefined {
@@ -142,7 +208,9 @@ export async function requirePossibleTrials(
       ofCipher(trial) ??
       ofPacing(trial) ??
       ofTls(trial) ??
-      ofEarlyData(trial) ??
+      ofResumption(trial) ??
+      ofBrowserSession(trial) ??
+      ofHandover(trial) ??
       ofStress(trial);
     if (obstacle === undefined) {
       const arms = possible.get(trial.conditionId) ?? new Set();

@@ -4,6 +4,7 @@ import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { carriedMbps, expectedMbps } from '../../../harness/network/transfer-timeout.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
+import { testbedFactors } from '../../../harness/testbed/testbed-request.ts';
 import { congestionKind } from '../../model/congestion-kind.ts';
 import { rivalsOf } from '../../model/factor.ts';
 import { leasesOf, shardOfLease } from '../../model/lease.ts';
@@ -27,8 +28,8 @@ interface ExpectedLink {
 
 /** Round trips that one trial waits for: connections, requests one after the other, the start of sending. */
 const roundTrips: Readonly<Record<WorkloadKind, number>> = { page: 14, journey: 40, video: 6, download: 10 };
-/** Each shaped path is measured before its first use. */
-const pathCheckMs = 10_000;
+/** Each testbed is set up, and its shaped path measured, before its first use (11 to 12 s on two quiet CPUs). */
+const testbedMs = 11_500;
 
 async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
   const traces = await tracesOf(spec);
@@ -83,8 +84,11 @@ export async function expectedTrialTimes({
   };
 }
 
-/** What a download's estimate has in it for the start and end of a browser, which a command-line client has not. */
-const browserStartMs = 900;
+/**
+ * What a download's estimate has in it for the start and end of a browser, which a command-line client has not: from one of
+ * its trials to the next 0.25 to 0.4 s pass beside the transfer, on two quiet CPUs.
+ */
+const browserStartMs = 1150;
 const startsBrowser = ({ client }: PlannedTrial): boolean =>
   !commandClients.some(({ id }) => id === client.split('@')[0]);
 
@@ -97,10 +101,14 @@ export async function expectedMs(work: PlannedWork): Promise<number> {
 }
 
 function timeOfTrials(trials: readonly PlannedTrial[], timeOf: (trial: PlannedTrial) => number): number {
-  const networks = new Set(trials.map(({ network }) => network));
-  networks.delete('loopback');
+  const testbeds = new Set(trials.filter(({ network }) => network !== 'loopback').map(testbedKey));
   const warmUpsMs = warmUpsOf(trials).reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
-  return trials.reduce((sum, trial) => sum + timeOf(trial), networks.size * pathCheckMs + warmUpsMs);
+  return trials.reduce((sum, trial) => sum + timeOf(trial), testbeds.size * testbedMs + warmUpsMs);
+}
+
+/** Trials of another key need another chain of links and servers. */
+function testbedKey({ network, server, factors }: PlannedTrial): string {
+  return [network, server, ...testbedFactors.map((name) => factors[name] ?? '')].join('\u0000');
 }
 
 /** Time of the host that is done last, ms, where the plan is parted over so many; undefined where some would have nothing to run. */

@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path';
 import { renderStudiesPage } from '../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
 import { experimentResult, type ExperimentRun } from '../../analyse/study-results.ts';
+import { studySigns } from '../../analyse/study-signs.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import { studiesSchema, type Experiment, type Studies } from '../../model/studies.ts';
 import { experiments } from '../../plan/presets/experiments.ts';
 import type { ScaleName } from '../../plan/presets/preset.ts';
+import { presets } from '../../plan/presets/registry.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { readInput } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
@@ -157,6 +159,7 @@ export async function studiesOf(folder: string): Promise<StudiesPage> {
   const { runs, passedOver } = newestRuns(folder);
   const studies: Studies = {
     schemaVersion: 1,
+    signs: studySigns(new Map([...runs].map(([preset, { summary }]) => [preset, summary]))),
     experiments: experiments.map((experiment) => experimentResult(experiment, runs.get(experiment.preset))),
   };
   const [json, pagePath, markdown] = pageFiles.map((name) => resolve(folder, name)) as [
@@ -181,7 +184,8 @@ function newestRuns(folder: string): FoundRuns {
     throw new H2h3Error('bad-input', `there is no folder ${folder}`, {
       next: 'Run experiments first: `h2h3 studies --run`, or name a folder that holds their runs.',
     });
-  const presets = new Set(experiments.map(({ preset }) => preset));
+  const ids = new Set(experiments.map(({ preset }) => preset));
+  const presetsById = new Map(presets.filter(({ id }) => ids.has(id)).map((preset) => [preset.id, preset]));
   const passedOver: string[] = [];
   const runs = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'plan.json')))
@@ -189,9 +193,13 @@ function newestRuns(folder: string): FoundRuns {
       try {
         const directory = openRunDirectory(join(folder, name));
         const { name: preset } = directory.plan;
-        if (!presets.has(preset) || directory.journal().records.length === 0) return [];
+        const known = presetsById.get(preset);
+        if (known === undefined || directory.journal().records.length === 0) return [];
         const trialsPlanned = directory.plan.trials.length;
-        return [{ path: name, preset, trialsPlanned, summary: summaryOf(directory) }];
+        // What was published is known to this version, whatever the run's own plan knew of it.
+        const { published = directory.plan.published } = known.plan;
+        const summary = summaryOf({ ...directory, plan: { ...directory.plan, published } });
+        return [{ path: name, preset, trialsPlanned, summary }];
       } catch (thrown) {
         if (!(thrown instanceof H2h3Error) || thrown.code !== 'bad-input') throw thrown;
         passedOver.push(`passed over: ${thrown.message}`);

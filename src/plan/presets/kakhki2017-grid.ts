@@ -13,6 +13,8 @@ const common = {
       ...kakhki2017,
       experiment: 'small objects, handshake included',
       metric: 'totalWithConnectMs',
+      workloads: ['download-5kb', 'download-10kb'],
+      compare: ['h2', 'h3'] satisfies [string, string],
       figure: 'QUIC faster, most for small objects',
       expects: 'better' as const,
       source: 'section 5.2',

@@ -34,6 +34,20 @@ const common = {
     },
   ],
 };
+/** The study's own clients, beside quic-go over both protocols. */
+const asPublished = {
+  arms: [
+    ...common.arms,
+    ...['wget2:h2+handover=2mb', 'wget2:h2+handover=2mb-restart', 'curl:h2+handover=2mb-restart'],
+    'quiche:h3+handover=2mb',
+  ],
+  compare: [
+    ...common.compare,
+    ['wget2:h2+handover=2mb', 'quiche:h3+handover=2mb'],
+    ['wget2:h2+handover=2mb-restart', 'quiche:h3+handover=2mb'],
+    ['curl:h2+handover=2mb-restart', 'quiche:h3+handover=2mb'],
+  ] satisfies [string, string][],
+};
 const grid = [0, 25, 50].flatMap((delayMs) =>
   [0, 2, 4].map((lossPercent) => liuNetworkName(delayMs, lossPercent)),
 );
@@ -44,11 +58,12 @@ const scales = {
   quick: { ...common, servers: ['envoy'], networks: [worstNetwork], repetitions: 9 },
   standard: {
     ...common,
+    ...asPublished,
     ...reno,
     networks: [idealNetwork, liuNetworkName(25, 2), worstNetwork],
     repetitions: 10,
   },
-  paper: { ...common, ...reno, networks: grid, repetitions: 20 },
+  paper: { ...common, ...asPublished, ...reno, networks: grid, repetitions: 20 },
 };
 
 /** Figure 6. */

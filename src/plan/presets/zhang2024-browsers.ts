@@ -8,11 +8,21 @@ const common = {
   published: [
     {
       ...zhang2024,
-      experiment: 'throughput of browsers, 50 MB to 1 GB',
+      experiment: 'throughput of Chrome, Edge and Opera, 50 MB to 1 GB',
       metric: 'throughputMbps',
+      clients: ['chrome', 'chromium', 'embedded', 'edge', 'opera'],
       figure: 'Chrome: HTTP/3 478 Mbit/s at best, up to 45.2 % lower',
       expects: 'worse' as const,
       source: 'section 3.3, figures 4, 5 and 8',
+    },
+    {
+      ...zhang2024,
+      experiment: 'throughput of Firefox',
+      metric: 'throughputMbps',
+      clients: ['firefox'],
+      figure: 'lower over HTTP/3, as in all four browsers',
+      expects: 'worse' as const,
+      source: 'section 3.3, figure 8',
     },
     {
       ...zhang2024,

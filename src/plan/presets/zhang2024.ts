@@ -1,3 +1,5 @@
+import { mobileClasses } from '../../model/mobile-classes.ts';
+import { traceGenerators, type TraceGenerator } from '../../model/network-spec.ts';
 import type { CustomNetwork } from '../plan-file.ts';
 
 export const zhang2024 = {
@@ -35,18 +37,10 @@ export function zhangNetworks(ratesMbps: readonly number[]): Record<string, Cust
 
 /** What the Ethernet of the study carries: its traces go no higher. */
 const ethernetMbps = 975;
-const classes = [
-  { network: '4g-walking', rttMs: 89, uplinkShare: 0.3, queueBytes: 1_500_000 },
-  { network: '4g-driving', rttMs: 89, uplinkShare: 0.3, queueBytes: 1_500_000 },
-  { network: '5g-walking', rttMs: 7, uplinkShare: 0.1, queueBytes: 3_000_000 },
-  { network: '5g-driving', rttMs: 7, uplinkShare: 0.1, queueBytes: 3_000_000 },
-] as const;
 const tracesOfAClass = [1, 2];
 
-function mobile(
-  { network, rttMs, uplinkShare, queueBytes }: (typeof classes)[number],
-  trace: number,
-): CustomNetwork {
+function mobile(network: TraceGenerator, trace: number): CustomNetwork {
+  const { rttMs, uplinkShare, queueBytes } = mobileClasses[network];
   const source = {
     format: 'generated',
     generator: network,
@@ -73,7 +67,7 @@ function mobile(
 
 /** Two traces of each class, not cut below what the study's Ethernet carries: `zhang-5g-driving-2`. */
 export const zhangMobiles: Readonly<Record<string, CustomNetwork>> = Object.fromEntries(
-  classes.flatMap((one) =>
-    tracesOfAClass.map((trace) => [`zhang-${one.network}-${trace}`, mobile(one, trace)]),
+  traceGenerators.flatMap((one) =>
+    tracesOfAClass.map((trace) => [`zhang-${one}-${trace}`, mobile(one, trace)]),
   ),
 );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agreementOf, experimentResult } from '../../../src/analyse/study-results.ts';
+import { experimentResult, judge } from '../../../src/analyse/study-results.ts';
 import { summarise } from '../../../src/analyse/summarise.ts';
 import type { PublishedFigure } from '../../../src/model/published.ts';
 import type { Verdict } from '../../../src/model/summary.ts';
@@ -13,8 +13,10 @@ const figure: PublishedFigure = {
 const experiment = { id: 'A1', preset: 'a-pages', study: 'A study', place: 'section 1', title: 'pages' };
 
 function agreement(verdicts: readonly Verdict[], expects?: PublishedFigure['expects']): string {
-  const ours = verdicts.map((verdict) => ({ place: '', text: '', verdict }));
-  return agreementOf({ ...figure, ...(expects && { expects }), ours, ourMachine: '' });
+  return judge(
+    expects,
+    verdicts.map((verdict) => ({ verdict })),
+  );
 }
 
 test('what was measured has the published direction, another, or none that is sure', () => {
@@ -25,6 +27,14 @@ test('what was measured has the published direction, another, or none that is su
   assert.equal(agreement(['inconclusive'], 'worse'), 'undecided');
   assert.equal(agreement(['worse']), 'no direction');
   assert.equal(agreement([], 'worse'), 'not measured');
+});
+
+test('a direction without a size counts only where nothing else is sure', () => {
+  const small = { verdict: 'inconclusive', side: 'worse' } as const;
+  assert.equal(judge('worse', [small, { verdict: 'inconclusive' }]), 'same, small');
+  assert.equal(judge('better', [small]), 'undecided');
+  assert.equal(judge('worse', [small, { verdict: 'inconclusive', side: 'better' }]), 'undecided');
+  assert.equal(judge('worse', [small, { verdict: 'better' }]), 'other');
 });
 
 test('a run whose HTTP/3 is slower agrees with a study that found it slower, and not with its opposite', () => {

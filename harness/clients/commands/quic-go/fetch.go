@@ -96,6 +96,7 @@ func fetchAll(wanted options, addresses []string) error {
 		return err
 	}
 	// Without it a server waits for acknowledgements that nobody sends any more.
+	defer last.linger()
 	defer transport.Close()
 	received := &atomic.Int64{}
 	var beside *rivals

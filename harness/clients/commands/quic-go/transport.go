@@ -59,6 +59,25 @@ func (last *dialled) cut() {
 	}
 }
 
+// A close that the path lost is sent again when the server asks after its data, if somebody is still there to send it;
+// else the server goes on for as long as it waits for the silent, and logs the transfer then. It asks within a few round
+// trips.
+const (
+	lingerRoundTrips = 8
+	mostLinger       = 2 * time.Second
+)
+
+// linger stays for so long as a server needs that has not heard of the end.
+func (last *dialled) linger() {
+	last.mutex.Lock()
+	connection := last.quic
+	last.mutex.Unlock()
+	if connection == nil {
+		return
+	}
+	time.Sleep(min(mostLinger, lingerRoundTrips*connection.ConnectionStats().SmoothedRTT))
+}
+
 type http2Transport struct{ *http2.Transport }
 
 func (of http2Transport) Close() error {

@@ -18,11 +18,18 @@ const clients: Clients = new Map<string, ClientIdentity | H2h3Error>([
   ['firefox', new H2h3Error('unsupported', 'Firefox is not on this machine')],
 ]);
 
+/** Where every program speaks what it can. */
+const speaking: Clients = new Map<string, ClientIdentity | H2h3Error>([
+  ...clients,
+  ['curl', command('curl', ['h1', 'h2', 'h3'])],
+  ['quiche', command('quiche', ['h3'])],
+]);
+
 const here = [...clients.values()].flatMap((client) => (client instanceof H2h3Error ? [] : [client]));
 
-function possible(arms: string, workload = 'download-1mb'): Promise<string[]> {
+function possible(arms: string, workload = 'download-1mb', those = clients): Promise<string[]> {
   const request = readPlanRequest('download', { workload, arms, repetitions: '1', exploratory: true });
-  return requirePossibleTrials(planFromRequest(request, 'test').plan, clients, () => Promise.resolve(here));
+  return requirePossibleTrials(planFromRequest(request, 'test').plan, those, () => Promise.resolve(here));
 }
 
 async function refusal(...asked: Parameters<typeof possible>): Promise<H2h3Error> {
@@ -62,11 +69,39 @@ test('an address is lost, and rivals are had, in one transfer and before its end
   assert.match(several.message, /has rivals in one transfer alone, and download-1mb-x4 has several/);
 });
 
+test('a client that cannot lose its address in a way is refused with the ways that it knows', async () => {
+  assert.deepEqual(await possible('curl:h2+handover=100kb,quic-go:h3+handover=100kb'), []);
+  const moved = await refusal('quic-go:h2,curl:h3+handover=100kb', 'download-1mb', speaking);
+  assert.match(moved.message, /curl cannot move its connection over h3 when it loses its address/);
+  assert.match(moved.next ?? '', /handover=100kb-reconnect, handover=100kb-restart; quic-go/);
+  const again = await refusal('quic-go:h2,quiche:h3+handover=100kb-restart', 'download-1mb', speaking);
+  assert.match(again.message, /quiche cannot connect again and ask for all over h3/);
+});
+
 test('early data is for QUIC alone', async () => {
   assert.deepEqual(await possible('quic-go:h2+resume=session,quic-go:h3+resume=session'), []);
   const refused = await refusal('quic-go:h2,quic-go:h2+resume=0rtt');
   assert.match(refused.message, /resume=0rtt.* over HTTP\/3 alone/);
   assert.match(refused.next ?? '', /resume=session/);
+  const program = await refusal('curl:h2,curl:h2+resume=0rtt');
+  assert.match(program.message, /curl resumes sessions here and sends no early data/);
+  const over = await refusal('curl:h3,curl:h3+resume=session', 'download-1mb', speaking);
+  assert.match(over.message, /curl takes up no session over h3/);
+  const untold = await refusal('chromium:h3,chromium:h3+resume=0rtt');
+  assert.match(untold.message, /chromium cannot be told to send early data/);
+});
+
+test('a browser resumes a session where its server ends connections, and is refused elsewhere', async () => {
+  assert.deepEqual(await possible('chromium:h2+resume=session,chromium:h3+resume=session'), []);
+  for (const [arm, workload] of [
+    ['chromium:h2+resume=session+server=nginx', 'download-1mb'],
+    ['chromium:h2+resume=session+proxy=envoy', 'download-1mb'],
+    ['chromium:h2+resume=session', 'page-agency'],
+  ] as const)
+    assert.match(
+      (await refusal(`chromium:h2,${arm}`, workload)).message,
+      /a browser resumes a session in downloads from caddy alone/,
+    );
 });
 
 test('what no server can be told is refused with who can, or is unsupported where the rest can run', async () => {

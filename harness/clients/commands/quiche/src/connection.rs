@@ -1,100 +1,232 @@
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use base64::prelude::{Engine, BASE64_STANDARD};
-use mio::net::UdpSocket;
-use mio::{Events, Interest, Poll, Token};
-use quiche::h3::{self, Event};
+use mio::{Events, Poll};
+use quiche::h3;
 use sha2::{Digest, Sha256};
-use socket2::{Domain, Protocol, Socket, Type};
 
-use crate::options::Options;
-use crate::transfer::{ms_since, Transfer};
+use crate::link::{text, Link, Outcome, SENT_DATAGRAM_BYTES};
+use crate::options::{Options, Resume};
+use crate::transfer::{ms_since, Handover, Resumption, Transfer};
 
-const SENT_DATAGRAM_BYTES: usize = 1350;
 const RECEIVED_DATAGRAM_BYTES: usize = 65_527;
 /// Windows that no path on one machine fills: the server is to be the limit.
 const STREAM_WINDOW_BYTES: u64 = 64 << 20;
 const CONNECTION_WINDOW_BYTES: u64 = 96 << 20;
-const SOCKET_BUFFER_BYTES: usize = 4 << 20;
 const IDLE_MS: u64 = 60_000;
+/// Names of one connection at a time: for the path that it has, and one that it may go over to.
+const ACTIVE_IDS: u64 = 4;
 
-/// Whatever goes wrong is told as text.
-type Outcome<T> = Result<T, String>;
+/// A session that a connection before has left, and what of a body that one brought.
+pub struct Ticket {
+    session: Vec<u8>,
+    body_bytes: u64,
+}
 
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
+/// A server may send its ticket a little after its first answer.
+const TICKET_LIMIT: Duration = Duration::from_secs(2);
+/// Of `ssl_early_data_reason_t` of BoringSSL.
+const EARLY_DATA_ACCEPTED: u32 = 2;
+
+/// Connects once, asks for the first byte of the address, and leaves with the session's ticket.
+pub fn get_ticket(options: &Options, url: &str) -> Outcome<Ticket> {
+    let mut first = [Transfer::new(url)];
+    first[0].first_byte_alone = true;
+    let host = first[0].authority.clone();
+    let mut visit = Visit::begin(options, &host, None, Instant::now())?;
+    visit.handover_after = None;
+    visit.run(&mut first)?;
+    if let Some(error) = &first[0].error {
+        return Err(error.clone());
+    }
+    let asked = Instant::now();
+    while visit.link.connection.session().is_none() {
+        if asked.elapsed() >= TICKET_LIMIT || visit.link.connection.is_closed() {
+            return Err("the server gave no ticket to resume its session with".to_string());
+        }
+        visit.wait(Some(TICKET_LIMIT.saturating_sub(asked.elapsed())))?;
+        visit.link.send()?;
+    }
+    let session = visit.link.connection.session().map(<[u8]>::to_vec).unwrap_or_default();
+    visit.end()?;
+    Ok(Ticket {
+        session,
+        body_bytes: first[0].body_bytes,
+    })
 }
 
 /// Asks one host for all of these over one connection and waits for their ends.
-pub fn fetch_host(options: &Options, host: &str, transfers: &mut [Transfer], began: Instant) -> Outcome<()> {
-    let peer = address_of(options, host)?;
-    let mut socket = open_socket(peer)?;
-    let mut poll = Poll::new().map_err(text)?;
-    poll.registry()
-        .register(&mut socket, Token(0), Interest::READABLE)
-        .map_err(text)?;
-    let local = socket.local_addr().map_err(text)?;
-    let mut config = configuration(options)?;
-    let mut id = [0; quiche::MAX_CONN_ID_LEN];
-    File::open("/dev/urandom")
-        .and_then(|mut source| source.read_exact(&mut id))
-        .map_err(text)?;
-    let name = host.split(':').next().unwrap_or(host);
-    let id = quiche::ConnectionId::from_ref(&id);
-    let connection = quiche::connect(Some(name), &id, local, peer, &mut config).map_err(text)?;
+pub fn fetch_host(
+    options: &Options,
+    host: &str,
+    transfers: &mut [Transfer],
+    ticket: Option<&Ticket>,
+    began: Instant,
+) -> Outcome<()> {
+    let mut visit = Visit::begin(options, host, ticket, began)?;
     transfers[0].connect_start_ms = ms_since(began);
-    let mut link = Link {
-        connection,
-        socket,
-        local,
-        buffer: vec![0; 1 << 16],
-    };
-    let mut events = Events::with_capacity(16);
-    let mut http: Option<h3::Connection> = None;
-    let mut streams = HashMap::new();
-    link.send()?;
-    loop {
-        let left = options.limit.map(|limit| limit.saturating_sub(began.elapsed()));
-        if left == Some(Duration::ZERO) {
-            return Err("the time limit was reached".to_string());
+    let outcome = visit.run(transfers);
+    if let (Some(ticket), Ok(())) = (ticket, &outcome) {
+        transfers[0].resumption = Some(visit.resumption(ticket)?);
+    }
+    visit.end()?;
+    outcome
+}
+
+/// One connection, and the requests over it.
+struct Visit<'a> {
+    options: &'a Options,
+    link: Link,
+    poll: Poll,
+    events: Events,
+    http: Option<h3::Connection>,
+    /// By the numbers of their streams, which transfers they are.
+    streams: HashMap<u64, usize>,
+    /// Bytes of the body after which the address is lost; none: it is kept.
+    handover_after: Option<u64>,
+    moving: Moving,
+    began: Instant,
+}
+
+impl<'a> Visit<'a> {
+    fn begin(options: &'a Options, host: &str, ticket: Option<&Ticket>, began: Instant) -> Outcome<Self> {
+        let peer = address_of(options, host)?;
+        let poll = Poll::new().map_err(text)?;
+        let mut config = configuration(options)?;
+        let name = host.split(':').next().unwrap_or(host);
+        let mut link = Link::open(name, peer, &mut config, &poll)?;
+        if let Some(ticket) = ticket {
+            link.connection.set_session(&ticket.session).map_err(text)?;
         }
-        let wait = [link.connection.timeout(), left].into_iter().flatten().min();
-        if let Err(error) = poll.poll(&mut events, wait) {
+        Ok(Visit {
+            options,
+            link,
+            poll,
+            events: Events::with_capacity(16),
+            http: None,
+            streams: HashMap::new(),
+            handover_after: options.handover_after,
+            moving: Moving::Not,
+            began,
+        })
+    }
+
+    fn run(&mut self, transfers: &mut [Transfer]) -> Outcome<()> {
+        self.link.send()?;
+        loop {
+            if self.link.connection.is_in_early_data() && self.http.is_none() {
+                self.ask(transfers)?;
+                self.link.send()?;
+            }
+            let left = self.options.limit.map(|limit| limit.saturating_sub(self.began.elapsed()));
+            if left == Some(Duration::ZERO) {
+                return Err("the time limit was reached".to_string());
+            }
+            self.wait(left)?;
+            if self.link.connection.is_established() && transfers[0].connect_end_ms == 0.0 {
+                transfers[0].connect_end_ms = ms_since(self.began);
+                require_key(self.options, &self.link.connection)?;
+                if self.http.is_none() {
+                    self.ask(transfers)?;
+                }
+                self.link.offer_ids()?;
+            }
+            let has_moved = matches!(self.moving, Moving::Moved);
+            if let Some(http) = &mut self.http {
+                self.link.answers(http, &self.streams, transfers, has_moved, self.began)?;
+            }
+            self.hand_over(&mut transfers[0])?;
+            if transfers.iter().all(|transfer| transfer.has_ended) {
+                return self.require_moved();
+            }
+            self.link.send()?;
+            if self.link.connection.is_closed() {
+                return Err(why_closed(&self.link.connection));
+            }
+        }
+    }
+
+    /// Until something comes, a timer of the connection is due, or this time is over.
+    fn wait(&mut self, left: Option<Duration>) -> Outcome<()> {
+        let wait = [self.link.connection.timeout(), left].into_iter().flatten().min();
+        if let Err(error) = self.poll.poll(&mut self.events, wait) {
             if error.kind() != ErrorKind::Interrupted {
                 return Err(text(error));
             }
         }
-        link.receive()?;
-        if link.connection.is_established() && http.is_none() {
-            transfers[0].connect_end_ms = ms_since(began);
-            require_key(options, &link.connection)?;
-            let config = h3::Config::new().map_err(text)?;
-            let mut opened = h3::Connection::with_transport(&mut link.connection, &config).map_err(text)?;
-            for (index, transfer) in transfers.iter_mut().enumerate() {
-                let request = transfer.request(began);
-                let stream = opened
-                    .send_request(&mut link.connection, &request, true)
-                    .map_err(text)?;
-                streams.insert(stream, index);
+        self.link.receive()
+    }
+
+    fn ask(&mut self, transfers: &mut [Transfer]) -> Outcome<()> {
+        let config = h3::Config::new().map_err(text)?;
+        let connection = &mut self.link.connection;
+        let mut http = h3::Connection::with_transport(connection, &config).map_err(text)?;
+        for (index, transfer) in transfers.iter_mut().enumerate() {
+            let request = transfer.request(self.began);
+            let stream = http.send_request(connection, &request, true).map_err(text)?;
+            self.streams.insert(stream, index);
+        }
+        self.http = Some(http);
+        Ok(())
+    }
+
+    /// Loses the address when so much has come, and moves the connection when the server has answered at the other one.
+    fn hand_over(&mut self, transfer: &mut Transfer) -> Outcome<()> {
+        let Some(after_bytes) = self.handover_after else { return Ok(()) };
+        match self.moving {
+            Moving::Not if transfer.body_bytes >= after_bytes && !transfer.has_ended => {
+                transfer.handover = Some(Handover {
+                    lost_ms: ms_since(self.began),
+                    recovered_ms: None,
+                });
+                self.link.leave_address(&self.poll)?;
+                self.moving = Moving::Probing;
             }
-            http = Some(opened);
+            Moving::Probing if self.link.has_answered_there()? => self.moving = Moving::Moved,
+            _ => {}
         }
-        if let Some(http) = &mut http {
-            link.answers(http, &streams, transfers, began)?;
-        }
-        if transfers.iter().all(|transfer| transfer.has_ended) {
-            let _ = link.connection.close(true, 0x100, b"");
-            return link.send();
-        }
-        link.send()?;
-        if link.connection.is_closed() {
-            return Err(why_closed(&link.connection));
+        Ok(())
+    }
+
+    fn require_moved(&self) -> Outcome<()> {
+        match (self.handover_after, &self.moving) {
+            (Some(_), Moving::Not) => Err("the transfer had ended before the address was to be lost".to_string()),
+            (Some(_), Moving::Probing) => Err("the transfer had ended before the address was changed".to_string()),
+            _ => Ok(()),
         }
     }
+
+    fn resumption(&self, ticket: &Ticket) -> Outcome<Resumption> {
+        let connection = &self.link.connection;
+        let wants_early_data = self.options.resume == Some(Resume::ZeroRtt);
+        let told = Resumption {
+            resumed: connection.is_resumed(),
+            early_data: wants_early_data && connection.early_data_reason() == EARLY_DATA_ACCEPTED,
+            ticket_bytes: ticket.body_bytes,
+        };
+        if !told.resumed {
+            return Err("the server did not take the session up again".to_string());
+        }
+        if wants_early_data && !told.early_data {
+            return Err("the server resumed the session, and took no early data".to_string());
+        }
+        Ok(told)
+    }
+
+    fn end(&mut self) -> Outcome<()> {
+        let _ = self.link.connection.close(true, 0x100, b"");
+        self.link.send_thrice()
+    }
+}
+
+/// Where a connection is whose address is lost on the way.
+enum Moving {
+    Not,
+    Probing,
+    Moved,
 }
 
 fn address_of(options: &Options, host: &str) -> Outcome<SocketAddr> {
@@ -113,20 +245,6 @@ fn address_of(options: &Options, host: &str) -> Outcome<SocketAddr> {
         .ok_or_else(|| format!("{host} has no address"))
 }
 
-fn open_socket(peer: SocketAddr) -> Outcome<UdpSocket> {
-    let any: SocketAddr = if peer.is_ipv4() {
-        ([0, 0, 0, 0], 0).into()
-    } else {
-        ([0u16; 8], 0).into()
-    };
-    let socket = Socket::new(Domain::for_address(peer), Type::DGRAM, Some(Protocol::UDP)).map_err(text)?;
-    socket.set_recv_buffer_size(SOCKET_BUFFER_BYTES).map_err(text)?;
-    socket.set_nonblocking(true).map_err(text)?;
-    socket.bind(&any.into()).map_err(text)?;
-    socket.connect(&peer.into()).map_err(text)?;
-    Ok(UdpSocket::from_std(socket.into()))
-}
-
 fn configuration(options: &Options) -> Outcome<quiche::Config> {
     let mut config = quiche::Config::new(quiche::PROTOCOL_VERSION).map_err(text)?;
     // The certificate is the project's own: what must be right is its key.
@@ -141,6 +259,10 @@ fn configuration(options: &Options) -> Outcome<quiche::Config> {
     config.set_max_stream_window(STREAM_WINDOW_BYTES);
     config.set_initial_max_stream_data_uni(1 << 20);
     config.set_initial_max_streams_uni(100);
+    config.set_active_connection_id_limit(ACTIVE_IDS);
+    if options.resume == Some(Resume::ZeroRtt) {
+        config.enable_early_data();
+    }
     Ok(config)
 }
 
@@ -168,74 +290,3 @@ fn why_closed(connection: &quiche::Connection) -> String {
     }
 }
 
-/// A QUIC connection and its socket.
-struct Link {
-    connection: quiche::Connection,
-    socket: UdpSocket,
-    local: SocketAddr,
-    buffer: Vec<u8>,
-}
-
-impl Link {
-    /// Takes every datagram that is there.
-    fn receive(&mut self) -> Outcome<()> {
-        self.connection.on_timeout();
-        loop {
-            let (length, from) = match self.socket.recv_from(&mut self.buffer) {
-                Ok(received) => received,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
-                Err(error) => return Err(text(error)),
-            };
-            let about = quiche::RecvInfo { from, to: self.local };
-            // A datagram that means nothing is dropped; what closes the connection shows at its end.
-            let _ = self.connection.recv(&mut self.buffer[..length], about);
-        }
-    }
-
-    fn send(&mut self) -> Outcome<()> {
-        let mut datagram = [0; SENT_DATAGRAM_BYTES];
-        loop {
-            let length = match self.connection.send(&mut datagram) {
-                Ok((length, _)) => length,
-                Err(quiche::Error::Done) => return Ok(()),
-                Err(error) => return Err(text(error)),
-            };
-            match self.socket.send(&datagram[..length]) {
-                Ok(_) => {}
-                // Lost like any other datagram, and sent again.
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
-                Err(error) => return Err(text(error)),
-            }
-        }
-    }
-
-    fn answers(
-        &mut self,
-        http: &mut h3::Connection,
-        streams: &HashMap<u64, usize>,
-        transfers: &mut [Transfer],
-        began: Instant,
-    ) -> Outcome<()> {
-        loop {
-            let (stream, event) = match http.poll(&mut self.connection) {
-                Ok(told) => told,
-                Err(h3::Error::Done) => return Ok(()),
-                Err(error) => return Err(text(error)),
-            };
-            let Some(transfer) = streams.get(&stream).map(|index| &mut transfers[*index]) else {
-                continue;
-            };
-            match event {
-                Event::Headers { list, .. } => transfer.headers(&list, began),
-                Event::Data => {
-                    while let Ok(length) = http.recv_body(&mut self.connection, stream, &mut self.buffer) {
-                        transfer.body_bytes += length as u64;
-                    }
-                }
-                Event::Finished => transfer.end(began),
-                Event::Reset(code) => transfer.fail(began, &format!("reset with error {code:#x}")),
-                Event::PriorityUpdate | Event::GoAway => {}
-            }
-        }
-    }
-}

@@ -1,13 +1,15 @@
 //! Fetches addresses over HTTP/3 with quiche, throws the bodies away and prints a line of JSON for each.
 
 mod connection;
+mod link;
 mod options;
+mod other_address;
 mod transfer;
 
 use std::process::exit;
 use std::time::Instant;
 
-use connection::fetch_host;
+use connection::{fetch_host, get_ticket, Ticket};
 use options::{Asked, Options};
 use transfer::Transfer;
 
@@ -30,6 +32,16 @@ fn main() {
 
 /// Asks each host for its addresses in this order over one connection, all hosts at a time.
 fn fetch_all(options: &Options) -> i32 {
+    let ticket: Option<Ticket> = match (&options.resume, options.urls.first()) {
+        (Some(_), Some(url)) => match get_ticket(options, url) {
+            Ok(ticket) => Some(ticket),
+            Err(message) => {
+                eprintln!("the connection before: {message}");
+                return 1;
+            }
+        },
+        _ => None,
+    };
     let began = Instant::now();
     let mut by_host: Vec<(String, Vec<Transfer>)> = Vec::new();
     for url in &options.urls {
@@ -42,9 +54,12 @@ fn fetch_all(options: &Options) -> i32 {
     let failed = std::thread::scope(|scope| {
         let running: Vec<_> = by_host
             .iter_mut()
-            .map(|(host, transfers)| {
+            .enumerate()
+            .map(|(index, (host, transfers))| {
+                // The ticket is of the host of the first address.
+                let ticket = ticket.as_ref().filter(|_| index == 0);
                 scope.spawn(move || {
-                    let outcome = fetch_host(options, host, transfers, began);
+                    let outcome = fetch_host(options, host, transfers, ticket, began);
                     for transfer in transfers.iter_mut() {
                         if let Err(message) = &outcome {
                             transfer.fail(began, message);

@@ -7,7 +7,18 @@ pub struct Options {
     /// Base64 SHA-256 of the public key that servers must have; none: certificates are judged as usual.
     pub spki: Option<String>,
     pub limit: Option<Duration>,
+    /// Bytes of the body after which the local address is lost; none: it is kept.
+    pub handover_after: Option<u64>,
+    /// How the measured connection takes up the session of one before it; none: there is none before it.
+    pub resume: Option<Resume>,
     pub urls: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Resume {
+    Session,
+    /// And the request goes out with the first packet.
+    ZeroRtt,
 }
 
 pub enum Asked {
@@ -20,6 +31,8 @@ pub fn read(mut words: impl Iterator<Item = String>) -> Result<Asked, String> {
         address: None,
         spki: None,
         limit: None,
+        handover_after: None,
+        resume: None,
         urls: Vec::new(),
     };
     while let Some(word) = words.next() {
@@ -32,10 +45,22 @@ pub fn read(mut words: impl Iterator<Item = String>) -> Result<Asked, String> {
             },
             "--address" => options.address = Some(value()?.parse().map_err(|_| "--address wants IP:PORT")?),
             "--spki" => options.spki = Some(value()?),
+            "--handover-after" => {
+                let bytes = value()?.parse().map_err(|_| "--handover-after wants bytes")?;
+                options.handover_after = Some(bytes);
+            }
+            "--resume" => match value()?.as_str() {
+                "session" => options.resume = Some(Resume::Session),
+                "0rtt" => options.resume = Some(Resume::ZeroRtt),
+                other => return Err(format!("--resume is session or 0rtt, not {other}")),
+            },
             "--limit" => options.limit = seconds(&value()?)?,
             flag if flag.starts_with('-') => return Err(format!("unknown option {flag}")),
             _ => options.urls.push(word),
         }
+    }
+    if options.handover_after.is_some() && options.urls.len() != 1 {
+        return Err("an address can be lost with one transfer alone".to_string());
     }
     Ok(Asked::Fetch(options))
 }

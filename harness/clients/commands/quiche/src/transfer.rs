@@ -18,6 +18,26 @@ pub struct Transfer {
     end_ms: f64,
     status: u16,
     mime_type: String,
+    pub handover: Option<Handover>,
+    pub resumption: Option<Resumption>,
+    /// Of its body, all or the first byte alone.
+    pub first_byte_alone: bool,
+}
+
+/// What became of a transfer whose address was lost; its connection moves, so that nothing of it is broken off.
+pub struct Handover {
+    pub lost_ms: f64,
+    /// When the first byte came that had not come before.
+    pub recovered_ms: Option<f64>,
+}
+
+/// What became of a connection that was to take up a session.
+pub struct Resumption {
+    pub resumed: bool,
+    /// Whether the request was taken before the handshake had ended.
+    pub early_data: bool,
+    /// Body bytes of the answer on the connection before, which gave the ticket.
+    pub ticket_bytes: u64,
 }
 
 pub fn ms_since(began: Instant) -> f64 {
@@ -46,17 +66,32 @@ impl Transfer {
             end_ms: 0.0,
             status: 0,
             mime_type: String::new(),
+            handover: None,
+            resumption: None,
+            first_byte_alone: false,
         }
     }
 
     pub fn request(&mut self, began: Instant) -> Vec<Header> {
         self.request_start_ms = ms_since(began);
-        vec![
+        let mut list = vec![
             Header::new(b":method", b"GET"),
             Header::new(b":scheme", b"https"),
             Header::new(b":authority", self.authority.as_bytes()),
             Header::new(b":path", self.target.as_bytes()),
-        ]
+        ];
+        if self.first_byte_alone {
+            list.push(Header::new(b"range", b"bytes=0-0"));
+        }
+        list
+    }
+
+    /// Bytes of the body that have just come.
+    pub fn body(&mut self, bytes: u64, has_moved: bool, began: Instant) {
+        self.body_bytes += bytes;
+        if let (Some(handover), true) = (&mut self.handover, has_moved) {
+            handover.recovered_ms.get_or_insert_with(|| ms_since(began));
+        }
     }
 
     pub fn headers(&mut self, list: &[Header], began: Instant) {
@@ -96,10 +131,20 @@ impl Transfer {
             "mimeType": self.mime_type,
             "connectStartMs": self.connect_start_ms,
             "connectEndMs": self.connect_end_ms,
-            "requestStartMs": self.request_start_ms,
+            // Early data is asked for before the handshake has ended.
+            "requestStartMs": self.request_start_ms.max(self.connect_end_ms),
             "responseStartMs": self.response_start_ms,
             "endMs": self.end_ms,
         });
+        if let Some(Handover { lost_ms, recovered_ms }) = &self.handover {
+            let recovered_ms = recovered_ms.unwrap_or(*lost_ms);
+            told["handover"] =
+                json!({ "lostMs": lost_ms, "recoveredMs": recovered_ms, "keptBytes": 0, "brokenBytes": 0 });
+        }
+        if let Some(Resumption { resumed, early_data, ticket_bytes }) = &self.resumption {
+            told["resumption"] =
+                json!({ "resumed": resumed, "earlyData": early_data, "ticketBytes": ticket_bytes });
+        }
         if let Some(error) = &self.error {
             told["error"] = json!(error);
         }

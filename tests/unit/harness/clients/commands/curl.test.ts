@@ -53,3 +53,36 @@ test('times are read in milliseconds, with the protocol that was negotiated', ()
   assert.equal(cut?.error, 'late');
   assert.throws(() => curl.transfers('not JSON', request, 300));
 });
+
+test('a session is resumed in one process, whose second transfer is the measured one', () => {
+  const resuming = { ...request, urls: request.urls.slice(0, 1), stress: { resume: 'session' } } as const;
+  const words = curl.arguments(resuming);
+  const [before, measured] = [words.slice(0, words.indexOf('--next')), words.slice(words.indexOf('--next'))];
+  assert.equal(before[before.indexOf('--range') + 1], '0-0');
+  assert.ok(!measured.includes('--range') && measured.includes('--local-port'), 'another connection');
+  for (const part of [before, measured])
+    assert.ok(part.includes('--pinnedpubkey') && part.includes(request.urls[0]));
+  const line = (size: number, exitcode = 0): string =>
+    JSON.stringify({
+      ...{ url: request.urls[0], http_code: size === 1 ? 206 : 200, http_version: '3', exitcode },
+      ...{ size_download: size, size_header: 90, time_namelookup: 0.001, time_connect: 0.01 },
+      ...{ time_appconnect: 0.02, time_pretransfer: 0.021, time_starttransfer: 0.05, time_total: 0.25 },
+    });
+  const [transfer, ...more] = curl.transfers(`${line(1)}\n${line(1000)}\n`, resuming, 300);
+  assert.deepEqual(more, []);
+  assert.equal(transfer?.bodyBytes, 1000);
+  assert.deepEqual(transfer.resumption, { resumed: null, earlyData: false, ticketBytes: 1 });
+  assert.throws(() => curl.transfers(`${line(0, 7)}\n${line(1000)}\n`, resuming, 300), /connection before/);
+});
+
+test('where the address is lost the body is read by whoever counts it, and the rest is asked for from there', () => {
+  const losing = {
+    ...{ ...request, urls: request.urls.slice(0, 1) },
+    stress: { handover: { afterBytes: 10, then: 'move' } },
+  } as const;
+  const words = curl.arguments(losing);
+  assert.equal(words[words.indexOf('--output') + 1], '-');
+  assert.match(words[words.indexOf('--write-out') + 1] ?? '', /^%\{stderr\}/);
+  assert.deepEqual(curl.elsewhere?.('10.0.0.3', 10), ['--interface', '10.0.0.3', '--continue-at', '10']);
+  assert.deepEqual(curl.elsewhere?.('10.0.0.3', 0), ['--interface', '10.0.0.3']);
+});

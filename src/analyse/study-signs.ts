@@ -1,0 +1,128 @@
+import type { Agreement, StudySign } from '../model/studies.ts';
+import type { Comparison, Summary } from '../model/summary.ts';
+import { sureSide } from './comparison/sure-side.ts';
+import { judge } from './study-results.ts';
+
+/** The newest run of each experiment, by its preset. */
+type Summaries = ReadonlyMap<string, Summary>;
+
+interface Asked {
+  readonly preset: string;
+  readonly metric: string;
+  readonly clients?: readonly string[];
+  readonly workloads?: RegExp;
+  readonly networks?: RegExp;
+  readonly baseline?: string;
+  readonly candidate?: string;
+}
+
+/** Whose networking is Chromium's. */
+const chromiumFamily = ['chrome', 'chromium', 'embedded', 'edge', 'opera'];
+const family = ({ client }: Comparison): string => client.replace(/@.*/, '');
+
+function found(summaries: Summaries, asked: Asked): Comparison[] {
+  const { preset, metric, clients, workloads, networks, baseline, candidate } = asked;
+  return (summaries.get(preset)?.comparisons ?? []).filter(
+    (one) =>
+      one.metric === metric &&
+      one.ratio !== null &&
+      (clients === undefined || clients.includes(family(one))) &&
+      (workloads === undefined || workloads.test(one.workload)) &&
+      (networks === undefined || networks.test(one.network)) &&
+      (baseline === undefined || one.baseline.arm === baseline) &&
+      (candidate === undefined || one.candidate.arm === candidate),
+  );
+}
+
+const evidenceOf = (comparisons: readonly Comparison[]): StudySign['evidence'] =>
+  comparisons.map(({ workload, client, network, baseline, candidate, ratio, ratioInterval }) => ({
+    ...{ workload, client, network, baseline: baseline.arm, candidate: candidate.arm },
+    ...{ ratio: ratio ?? 1, ratioInterval },
+  }));
+
+/** A direction that the comparisons themselves have. */
+function directed(words: string, expects: 'better' | 'worse', comparisons: readonly Comparison[]): StudySign {
+  const ours = comparisons.map((one) => ({ verdict: one.verdict, side: sureSide(one) }));
+  return { words, agreement: judge(expects, ours), evidence: evidenceOf(comparisons) };
+}
+
+/** Which of two ratios is the lower, where their intervals lie apart. */
+function apart(lower: Comparison, higher: Comparison): Agreement {
+  const [low, high] = [lower.ratioInterval, higher.ratioInterval];
+  if (low === null || high === null) return 'undecided';
+  if (low[1] < high[0]) return 'same';
+  return high[1] < low[0] ? 'other' : 'undecided';
+}
+
+/** One ratio lower than another: of pairs, those that are decided must agree. */
+function contrasted(words: string, pairs: readonly (readonly [Comparison, Comparison])[]): StudySign {
+  const agreements = pairs.map(([lower, higher]) => apart(lower, higher));
+  const decided = new Set(agreements.filter((one) => one !== 'undecided'));
+  const [only = 'undecided'] = decided;
+  return {
+    words,
+    agreement: pairs.length === 0 ? 'not measured' : decided.size > 1 ? 'partly' : only,
+    evidence: evidenceOf([...new Set(pairs.flat())]),
+  };
+}
+
+/** HTTP/3 against HTTP/2 at the highest rate of a sweep beside the same at its lowest, client by client. */
+function ratesApart(comparisons: readonly Comparison[]): [Comparison, Comparison][] {
+  const rateMbps = ({ network }: Comparison): number =>
+    network === 'ethernet-1g' ? 1000 : Number(/(\d+)mbit$/.exec(network)?.[1]);
+  return [...Map.groupBy(comparisons, ({ client }) => client).values()].flatMap((those) => {
+    const sorted = those.toSorted((a, b) => rateMbps(a) - rateMbps(b));
+    const [slowest, fastest] = [sorted[0], sorted.at(-1)];
+    return slowest === undefined || fastest === undefined || slowest === fastest
+      ? []
+      : [[fastest, slowest] as [Comparison, Comparison]];
+  });
+}
+
+const handshakeCounts = 'totalWithConnectMs';
+const twoProtocols = { baseline: 'h2', candidate: 'h3' };
+
+/** The directions by which a bench that runs these studies again is to be known, and whether these runs have them. */
+export function studySigns(summaries: Summaries): StudySign[] {
+  const browsers = found(summaries, { preset: 'zhang2024-browsers', metric: 'throughputMbps' });
+  const chromium = browsers.filter((one) => chromiumFamily.includes(family(one)));
+  const firefox = browsers.filter((one) => family(one) === 'firefox');
+  const sweep = found(summaries, { preset: 'zhang2024-sweep', metric: 'throughputMbps' });
+  const small = [
+    ...found(summaries, {
+      ...{ preset: 'liu2025-single', metric: handshakeCounts, workloads: /^download-0kb$/ },
+      networks: /-50ms-/,
+    }),
+    ...found(summaries, {
+      ...{ preset: 'kakhki2017-grid', metric: handshakeCounts, workloads: /^download-(?:5|10)kb$/ },
+      ...twoProtocols,
+    }),
+  ];
+  return [
+    directed('Chromium’s HTTP/3 is below its HTTP/2 on the fast path (Z3)', 'worse', chromium),
+    contrasted('the gap opens with bandwidth (Z2)', ratesApart(sweep)),
+    contrasted(
+      'Firefox loses less over HTTP/3 than Chromium (Z3)',
+      chromium.flatMap((one) => firefox.map((other) => [one, other] as const)),
+    ),
+    directed(
+      'moving a connection beats starting again (L3)',
+      'better',
+      found(summaries, {
+        preset: 'liu2025-migration',
+        metric: handshakeCounts,
+        baseline: 'h2+handover=2mb-restart',
+      }),
+    ),
+    directed('small bodies come sooner over HTTP/3 where the handshake counts (L1, K2)', 'better', small),
+    directed(
+      'video starts sooner over HTTP/3 under loss (S3)',
+      'better',
+      found(summaries, {
+        preset: 'shreedhar2022-video',
+        metric: 'startupDelayMs',
+        networks: /-[1-9]\d*pct$/,
+      }),
+    ),
+  ];
+}

@@ -20,6 +20,7 @@ import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { choosePort } from '../../src/system/free-port.ts';
+import { recordByPlaywright } from '../support/record-by-playwright.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import { serveTrickySite, trickyHosts, type TrickySite } from '../support/tricky-site.ts';
@@ -158,6 +159,18 @@ describe('a site with everything that is hard to replay', () => {
     });
   }
 
+  test('imported from a zip that Playwright recorded, it names what such a file lacks', async (t) => {
+    const client = await resolveClient('chromium', setup);
+    const folder = tempFolder(t);
+    const [harFile, imported] = [join(folder, 'site.zip'), join(folder, 'imported')];
+    const report = await recordByPlaywright(harFile, client, site);
+    assert.deepEqual(failedIn(resultsIn(new URL(report).search)), []);
+    const { warnings } = await importHar({ harFile, outDir: imported });
+    assert.match(warnings.join(), /preflights/);
+    const { lacks } = (await openArchive(imported)).index;
+    assert.deepEqual(lacks, [{ feature: 'EventSource', url: 'https://site.test/events' }]);
+  });
+
   async function assertReplays(
     t: TestContext,
     archive: string,
@@ -182,6 +195,7 @@ describe('a site with everything that is hard to replay', () => {
     const results = resultsIn(report.split('?')[1] ?? '');
     const failed = failedIn(results).filter(([name]) => !lacking.includes(name));
     assert.deepEqual(failed, [], told);
+    t.diagnostic(`${checkCount - failedIn(results).length} of ${checkCount} checks pass`);
     const raw = { ...done.raw, serverLog: null, ledger };
     const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
     assert.deepEqual([derived.status, derived.reason], ['ok', undefined], told);

@@ -50,12 +50,19 @@ compile('tsconfig.page.json');
 for (const file of dataFiles()) put(file, (target) => copyFileSync(join(projectDir, file), target));
 for (const [name, text] of await builtFiles(clientEntries()))
   put(join('reports', 'html', 'built', name), (target) => writeFileSync(target, text));
+/** What the library for flame graphs is bundled of. */
+const flamePackages = [
+  ...['d3-flame-graph', 'd3-array', 'd3-color', 'd3-dispatch', 'd3-ease', 'd3-format', 'd3-hierarchy'],
+  ...['d3-interpolate', 'd3-scale', 'd3-selection', 'd3-time', 'd3-time-format', 'd3-timer', 'd3-transition'],
+  'internmap',
+];
 /** What of other projects the package holds copies of, with its licence. */
-const copied = [
+const copied: readonly { name: string; licence: string; file?: string; folder: string }[] = [
   { name: 'dashjs', licence: 'LICENSE.md', file: 'dist/modern/umd/dash.mediaplayer.min.js', folder: 'video' },
   { name: 'chart.js', licence: 'LICENSE.md', folder: 'reports/html/built' },
   { name: '@sgratzl/chartjs-chart-boxplot', licence: 'LICENSE', folder: 'reports/html/built' },
   { name: 'chartjs-chart-matrix', licence: 'LICENSE', folder: 'reports/html/built' },
+  ...flamePackages.map((name) => ({ name, licence: 'LICENSE', folder: 'reports/html/built' })),
 ];
 for (const { name, licence, file, folder } of copied) {
   const directory = packageDirOf(import.meta.resolve(name));

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { whyNoNetem } from './netem-path.ts';
 import { requireProgram, type Privilege } from './privilege.ts';
@@ -48,7 +48,9 @@ export async function requireTun(): Promise<void> {
   } catch (cause) {
     throw new H2h3Error('unsupported', `the path emulator cannot open ${tunDevice}`, {
       context: { expected: 'a device that can be read and written', got: messageOf(cause) },
-      next: 'Load it: sudo modprobe tun (in a container: --device /dev/net/tun), or use --network loopback.',
+      next: hasErrno(cause, 'EACCES')
+        ? `Let every user open it, as is usual: sudo chmod 0666 ${tunDevice}, or use --network loopback.`
+        : 'Load it: sudo modprobe tun (in a container: --device /dev/net/tun), or use --network loopback.',
       cause,
     });
   }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { ActivityInterval } from '../../src/model/raw-trial.ts';
+import { quotaStatistics, throttledMsIn } from '../../src/system/processes/cpu-controllers.ts';
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
 import { ownInterface, parseInterfaces, readInterfaces } from './own-interface.ts';
 import type { Probe, ProbeContext } from './probe.ts';
@@ -8,12 +9,16 @@ import type { Probe, ProbeContext } from './probe.ts';
 /** Short against a download of seconds; each reading costs well below a millisecond. */
 const intervalMs = 100;
 const mostSamples = 6000;
+/** A period of a quota that one reading counts and the reading before had begun. */
+const mostLateShare = 0.25;
 
 /** One reading, unparsed. */
 interface Sample {
   readonly epochMs: number;
   /** `schedstat` by thread of the client's networking process. */
   readonly receiver: ReadonlyMap<string, string>;
+  /** `cpu.stat` of every group whose quota that process is under. */
+  readonly quotas: readonly string[];
   /** The same of the server's processes. */
   readonly sender: ReadonlyMap<string, string>;
   readonly interfaces: string;
@@ -35,13 +40,15 @@ export const activity: Probe = {
     const senderCpus = allowedCpus(server);
     const samples: Sample[] = [];
     const take = (): void => {
-      if (samples.length < mostSamples)
-        samples.push({
-          epochMs: performance.timeOrigin + performance.now(),
-          receiver: threadsOf(receiver()),
-          sender: threadsOf(senders),
-          interfaces: readInterfaces(),
-        });
+      if (samples.length >= mostSamples) return;
+      const receivers = receiver();
+      samples.push({
+        epochMs: performance.timeOrigin + performance.now(),
+        receiver: threadsOf(receivers),
+        quotas: receivers.flatMap(quotaStatistics),
+        sender: threadsOf(senders),
+        interfaces: readInterfaces(),
+      });
     };
     let timer: NodeJS.Timeout | undefined;
     return {
@@ -53,7 +60,10 @@ export const activity: Probe = {
         clearInterval(timer);
         take();
       },
-      teardown: () => ({ raw: { activity: intervalsOf(samples, device, senderCpus) } }),
+      teardown: () => {
+        const intervals = intervalsOf(samples, device, senderCpus);
+        return { raw: { activity: intervals }, counters: { clientCpuWithheldMs: withheldMs(intervals) } };
+      },
     };
   },
 };
@@ -105,22 +115,60 @@ export function intervalsOf(
   device: string,
   senderCpus: number,
 ): ActivityInterval[] {
-  return samples.slice(1).flatMap((after, index) => {
+  const spans = samples.slice(1).flatMap((after, index) => {
     const before = samples[index];
     const durationMs = after.epochMs - (before?.epochMs ?? after.epochMs);
     if (before === undefined || durationMs <= 0) return [];
-    const receiver = grownMs(before.receiver, after.receiver).map(({ ranMs, waitedMs }) => ranMs + waitedMs);
-    const sender = grownMs(before.sender, after.sender).reduce((sum, { ranMs }) => sum + ranMs, 0);
-    return [
-      {
-        startEpochMs: before.epochMs,
-        durationMs,
-        receiver: share(Math.max(0, ...receiver), durationMs),
-        sender: share(sender, durationMs * senderCpus),
-        receivedBytes: bytesOf(after, device) - bytesOf(before, device),
-      },
-    ];
+    const busy = grownMs(before.receiver, after.receiver).map(({ ranMs, waitedMs }) => ranMs + waitedMs);
+    return [{ before, after, durationMs, busyMs: Math.max(0, ...busy) }];
   });
+  const withheldMs = withheldIn(spans);
+  return spans.map(({ before, after, durationMs, busyMs }, index) => {
+    const sender = grownMs(before.sender, after.sender).reduce((sum, { ranMs }) => sum + ranMs, 0);
+    return {
+      startEpochMs: before.epochMs,
+      durationMs,
+      receiver: share(busyMs, durationMs),
+      receiverWithheld: share(withheldMs[index] ?? 0, durationMs),
+      sender: share(sender, durationMs * senderCpus),
+      receivedBytes: bytesOf(after, device) - bytesOf(before, device),
+    };
+  });
+}
+
+interface Span {
+  readonly before: Sample;
+  readonly after: Sample;
+  readonly durationMs: number;
+  readonly busyMs: number;
+}
+
+/**
+ * The time of each span in which a quota withheld the CPU. The kernel counts it when it gives the CPU back, so what a span has
+ * no room for belongs to the one before; no more than edges blur, because several CPUs may have been withheld at once.
+ */
+function withheldIn(spans: readonly Span[]): number[] {
+  let lateMs = 0;
+  return spans
+    .toReversed()
+    .map(({ before, after, durationMs, busyMs }) => {
+      const countedMs = Math.max(0, throttledMs(after) - throttledMs(before)) + lateMs;
+      const roomMs = Math.max(0, durationMs - busyMs);
+      lateMs = Math.min(Math.max(0, countedMs - roomMs), mostLateShare * durationMs);
+      return Math.min(countedMs, roomMs);
+    })
+    .toReversed();
+}
+
+function withheldMs(intervals: readonly ActivityInterval[]): number {
+  return intervals.reduce(
+    (sum, { receiverWithheld = 0, durationMs }) => sum + receiverWithheld * durationMs,
+    0,
+  );
+}
+
+function throttledMs({ quotas }: Sample): number {
+  return quotas.reduce((sum, statistics) => sum + throttledMsIn(statistics), 0);
 }
 
 function share(ms: number, ofMs: number): number {

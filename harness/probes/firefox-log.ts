@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 
 /** Of one process; what comes after it is neither read nor kept. */
@@ -49,7 +49,7 @@ async function keep(file: string, trialDir: string): Promise<ProbeYield> {
     const place = join(folder, name);
     const { size } = await stat(place);
     if (size > mostBytes) warnings.push(`a log of ${size} bytes was read up to ${mostBytes}`);
-    await countLines(linesOf(place), counters);
+    await countLines(logLines(place, mostBytes), counters);
     const kept = `firefox-${index}.moz_log.gz`;
     await pipeline(
       createReadStream(place, { end: mostBytes - 1 }),
@@ -59,10 +59,6 @@ async function keep(file: string, trialDir: string): Promise<ProbeYield> {
     artifacts[`firefoxLog${index}`] = kept;
   }
   return { artifacts, counters, warnings };
-}
-
-function linesOf(file: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(file, { end: mostBytes - 1 }), crlfDelay: Infinity });
 }
 
 /** Adds up what the lines say; a line that was cut short says nothing. */

@@ -5,18 +5,16 @@ import type { Probe, ProbeSession } from './probe.ts';
 
 const csv = ['stat', '-x', ';'];
 
-/** Counts of the kernel's tracepoints by name of the counter. The first is of the client's interface, the others of its processes. */
+/** Counts of the kernel's tracepoints by name of the counter. The first is of the client's interface, the other of its processes. */
 const eventOf = {
   netifReceiveSkbCalls: 'net:netif_receive_skb',
   syscalls: 'raw_syscalls:sys_enter',
-  contextSwitches: 'sched:sched_switch',
 } as const;
 
 /** `perf stat` counts in the kernel and costs little; it prints when it ends. */
 export const kernel: Probe = {
   id: 'kernel',
-  title:
-    'calls of the kernel’s receive path, system calls and context switches of the client, by perf; for diagnosis',
+  title: 'calls of the kernel’s receive path and system calls of the client, by perf; for diagnosis',
   recorded: 'asked',
   onThisMachine: true,
   forDiagnosis: true,
@@ -26,7 +24,7 @@ export const kernel: Probe = {
     const tree = processTree(readProcessTable(), context.rootPid).map(({ pid }) => pid);
     const counters = [
       await startPerf([...csv, '-a', '-e', eventOf.netifReceiveSkbCalls, '--filter', `name=="${device}"`]),
-      await startPerf([...csv, '-p', tree.join(), '-e', `${eventOf.syscalls},${eventOf.contextSwitches}`]),
+      await startPerf([...csv, '-p', tree.join(), '-e', eventOf.syscalls]),
     ];
     return sessionOf(counters);
   },

@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 
 const kept = 'net-log.json.gz';
@@ -44,8 +44,7 @@ async function keep(file: string, trialDir: string): Promise<ProbeYield> {
   if (!existsSync(file)) return { warnings: ['the browser wrote no net log'] };
   const { size } = await stat(file);
   const end = mostBytes - 1;
-  const lines = createInterface({ input: createReadStream(file, { end }), crlfDelay: Infinity });
-  const { counters, isWhole } = await readNetLog(lines);
+  const { counters, isWhole } = await readNetLog(logLines(file, mostBytes));
   await pipeline(createReadStream(file, { end }), createGzip(), createWriteStream(join(trialDir, kept)));
   const warnings = [
     ...(size > mostBytes ? [`a net log of ${size} bytes was read up to ${mostBytes}`] : []),

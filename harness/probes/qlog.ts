@@ -1,12 +1,12 @@
 import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { TransportSample } from '../../src/model/transport-series.ts';
 import { keepSeries } from './keep-series.ts';
+import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 import { meanRoundTrip } from './transport.ts';
 
@@ -24,68 +24,83 @@ export interface QuicSender {
   readonly stateMs: Readonly<Record<string, number>>;
 }
 
-/** The server's own log of each QUIC connection (qlog), where the server writes one: round trips, window, losses, states. */
+type Side = 'client' | 'server';
+
+/** A log as its writer left it. */
+interface Log {
+  readonly side: Side;
+  readonly file: string;
+  /** Of the sequential form, which can be read while it is long; other forms are kept as they are. */
+  readonly isSequential: boolean;
+}
+
+/** What server and client themselves log of each QUIC connection (qlog), where they write one: round trips, window, losses, states. */
 export const qlog: Probe = {
   id: 'qlog',
   title:
-    'the server’s log of each QUIC connection: round trips, congestion window, losses, states of the sender',
+    'the server’s and light clients’ logs of each QUIC connection: round trips, congestion window, losses, states of the sender',
   recorded: 'asked',
   counts: ['smoothedRttMs', 'applicationLimitedPercent'],
+  launch: { logs: ['qlog'] },
   setup: ({ launch, trialDir }) => {
     const folder = launch.server?.qlogDir;
     if (launch.protocol !== 'h3')
       throw new H2h3Error('unsupported', 'TCP has no qlog; the probe `transport` tells of its connections');
-    if (folder === undefined) throw new H2h3Error('unsupported', 'the server runs elsewhere');
     let before = new Set<string>();
     return {
       start: () => {
-        before = new Set(logsIn(folder));
+        before = new Set(namesIn(folder));
       },
       teardown: async () => {
-        const logs = logsIn(folder).filter((name) => !before.has(name));
-        if (logs.length === 0) return { warnings: ['the server wrote no qlog: not every server can'] };
-        return keep(
-          logs.map((name) => join(folder, name)),
-          trialDir,
-        );
+        const own = (name: string): boolean => name.endsWith('_server.sqlog') && !before.has(name);
+        const logs = [
+          ...logsIn(folder, 'server').filter(({ file }) => own(basename(file))),
+          ...logsIn(launch.logs?.qlog, 'client'),
+        ];
+        if (logs.length === 0)
+          return { warnings: ['neither the server nor the client wrote a qlog: not every one can'] };
+        return keep(logs, trialDir);
       },
     };
   },
 };
 
-/** Logs that the server side wrote. */
-function logsIn(folder: string): string[] {
+function namesIn(folder: string | undefined): string[] {
+  if (folder === undefined) return [];
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('_server.sqlog'));
+    return readdirSync(folder).toSorted();
   } catch (thrown) {
     if (hasErrno(thrown, 'ENOENT')) return [];
     throw thrown;
   }
 }
 
-async function keep(files: readonly string[], trialDir: string): Promise<ProbeYield> {
-  const senders: QuicSender[] = [];
-  const artifacts: Record<string, string> = {};
-  const warnings: string[] = [];
-  for (const [index, file] of files.entries()) {
-    const { size } = await stat(file);
-    if (size > mostBytes) warnings.push(`a qlog of ${size} bytes was read up to ${mostBytes}`);
-    senders.push(await readQlog(linesOf(file)));
-    const name = `server-${index}.sqlog.gz`;
-    const kept = createReadStream(file, { end: mostBytes - 1 });
-    await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
-    artifacts[`qlog${index}`] = name;
-  }
-  const connections = senders.map(({ samples }, index) => ({
-    ...{ transport: 'quic' as const, side: 'server' as const },
-    ...{ name: String(index), samples: [...samples] },
-  }));
-  Object.assign(artifacts, await keepSeries(connections, trialDir));
-  return { artifacts, counters: countersOf(senders), warnings };
+function logsIn(folder: string | undefined, side: Side): Log[] {
+  return namesIn(folder)
+    .filter((name) => /\.s?qlog$/.test(name))
+    .map((name) => ({ side, file: join(folder ?? '', name), isSequential: name.endsWith('.sqlog') }));
 }
 
-function linesOf(file: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(file, { end: mostBytes - 1 }), crlfDelay: Infinity });
+async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield> {
+  const read: { readonly side: Side; readonly sender: QuicSender }[] = [];
+  const artifacts: Record<string, string> = {};
+  const warnings: string[] = [];
+  for (const { side, file, isSequential } of logs) {
+    const { size } = await stat(file);
+    if (size > mostBytes) warnings.push(`a qlog of ${size} bytes was read up to ${mostBytes}`);
+    if (isSequential) read.push({ side, sender: await readQlog(logLines(file, mostBytes)) });
+    const index = Object.values(artifacts).filter((name) => name.startsWith(side)).length;
+    const name = `${side}-${index}.${isSequential ? 'sqlog' : 'qlog'}.gz`;
+    const kept = createReadStream(file, { end: mostBytes - 1 });
+    await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
+    artifacts[side === 'server' ? `qlog${index}` : `clientQlog${index}`] = name;
+  }
+  const connections = read.map(({ side, sender: { samples } }, index) => ({
+    ...{ transport: 'quic' as const, side, name: String(index), samples: [...samples] },
+  }));
+  const servers = read.filter(({ side }) => side === 'server').map(({ sender }) => sender);
+  Object.assign(artifacts, await keepSeries(connections, trialDir));
+  return { artifacts, counters: servers.length === 0 ? {} : countersOf(servers), warnings };
 }
 
 function countersOf(senders: readonly QuicSender[]): Record<string, number> {

@@ -1,5 +1,6 @@
 import { activity } from './activity.ts';
 import { capture } from './capture.ts';
+import { contextSwitches } from './context-switches.ts';
 import { cpu } from './cpu.ts';
 import { cpuSamples } from './cpu-samples.ts';
 import { firefoxLog } from './firefox-log.ts';
@@ -32,6 +33,7 @@ export const probes: readonly Probe[] = [
   transport,
   qlog,
   sockets,
+  contextSwitches,
   activity,
   cpuSamples,
   packets,

@@ -3,6 +3,7 @@ import { armTitle, withSiteTitles } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { isNumber } from '../format/numbers.ts';
 import { corpusPoints } from './corpus-points.ts';
+import { pageDiagnoses } from './diagnosis-data.ts';
 import { heatMaps } from './heat-maps.ts';
 import { packComparisons } from './pack-comparisons.ts';
 import type { PageArm, PageChangesShown, PageComparison, PageData, PageLoadGroup } from './page-data.ts';
@@ -86,6 +87,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     cliffsDelta: short(comparison.cliffsDelta, 4),
     verdict: comparison.verdict,
     reason: comparison.reason ?? null,
+    why: context.whyOf(comparison),
     blocksNeeded: comparison.blocksNeeded === undefined ? 0 : comparison.blocksNeeded,
     smallestDetectable: short(comparison.smallestDetectable ?? null, 4),
     heterogeneity: shortHeterogeneity(withSiteTitles(comparison, labels).heterogeneity),
@@ -123,6 +125,7 @@ export function buildPageData(
     sessionGroups: sessionGroups(summary, labels),
     pageLoads,
     pageChanges,
+    diagnoses: pageDiagnoses(context),
     harFolder: context.harFolder,
     patterns: {
       heatMaps: heatMaps(context),

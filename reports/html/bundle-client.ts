@@ -14,6 +14,15 @@ const libraries = [
   ['chartjs-chart-matrix', 'chartjs-chart-matrix.min.js'],
 ] as const;
 
+/**
+ * What draws flame graphs, as a page is to have it. The package's own build for pages brings a style sheet along by script, which
+ * the policy of a page forbids; its rules stand in `styles/why.css`.
+ */
+const flameSource = `import flamegraph from 'd3-flame-graph';
+import { select } from 'd3-selection';
+Object.assign(globalThis, { flamegraph, d3: { select } });`;
+const flameFile = 'd3-flame-graph.js';
+
 /** The page's own script: the TypeScript modules below `client/<entry>` in one, as a program that leaves nothing behind. */
 export async function clientScript(entry: string): Promise<string> {
   const built = join(builtDir, entry.replace(/\.ts$/, '.js'));
@@ -39,6 +48,26 @@ export async function bundleClient(entry: string): Promise<string> {
   return (outputFiles[0]?.text ?? '').replaceAll(/^ {2}\/\/ \S+\.ts$\n/gm, '');
 }
 
+/** What draws flame graphs, small, for pages that have some. */
+export async function flameLibrary(): Promise<string> {
+  const built = join(builtDir, flameFile);
+  if (existsSync(built)) return readFile(built, 'utf8');
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    stdin: { contents: flameSource, resolveDir: dirname(fileURLToPath(import.meta.url)) },
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    loader: { '.css': 'empty' },
+    legalComments: 'none',
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text.trim() ?? '';
+}
+
 /** The UMD builds that the page needs before its own script, without the addresses of their source maps. */
 export async function chartLibraries(): Promise<string[]> {
   const require = createRequire(import.meta.url);
@@ -57,5 +86,6 @@ export async function builtFiles(entries: readonly string[]): Promise<ReadonlyMa
   for (const entry of entries) files.set(entry.replace(/\.ts$/, '.js'), await clientScript(entry));
   const texts = await chartLibraries();
   libraries.forEach(([, file], index) => files.set(file, texts[index] ?? ''));
+  files.set(flameFile, await flameLibrary());
   return files;
 }

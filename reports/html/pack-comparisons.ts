@@ -14,6 +14,7 @@ const textFields = [
 ] as const satisfies readonly (keyof PageComparison)[];
 const plainFields = [
   'id',
+  'why',
   'primary',
   'pooled',
   'higherIsBetter',

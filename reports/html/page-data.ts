@@ -44,6 +44,8 @@ export interface PageComparison extends Judged {
   readonly cliffsDelta: number | null;
   readonly verdict: Verdict;
   readonly reason: string | null;
+  /** Anchor of what explains the difference; null where nothing does. */
+  readonly why: string | null;
   /** 0: no estimate. */
   readonly blocksNeeded: BlocksNeeded | number;
   readonly smallestDetectable: number | null;
@@ -133,6 +135,62 @@ export interface PageChangesShown extends Pick<
   readonly candidate: string;
 }
 
+/** A frame of a flame graph with those that it called: name, ms in baseline and candidate, children. */
+export type PageFlameFrame = readonly [
+  name: string,
+  baselineMs: number,
+  candidateMs: number,
+  children?: readonly PageFlameFrame[],
+];
+
+export interface PageFlameGraph {
+  /** Whose samples they are, in words. */
+  readonly title: string;
+  /** Frames below this share of the whole were left out. */
+  readonly leastShare: number;
+  readonly root: PageFlameFrame;
+}
+
+/** Ms after navigation start, round trip (ms), congestion window and bytes in flight (bytes), packets lost so far. */
+export type PageTransportSample = readonly [
+  tMs: number,
+  rttMs: number | null,
+  congestionWindowBytes: number | null,
+  inFlightBytes: number | null,
+  lostPackets: number,
+];
+
+/** How the connections of one arm went in one block. */
+export interface PageTimeLine {
+  readonly arm: string;
+  readonly title: string;
+  readonly connections: readonly {
+    readonly name: string;
+    readonly samples: readonly PageTransportSample[];
+  }[];
+  /** Connections that carried less, left out to keep the page small. */
+  readonly connectionsLeftOut: number;
+  /** Of UDP sockets: ms, bytes that wait, datagrams dropped so far. */
+  readonly sockets: readonly {
+    readonly name: string;
+    readonly samples: readonly (readonly [tMs: number, waitingBytes: number, droppedDatagrams: number])[];
+  }[];
+}
+
+/** What was recorded of one explained difference beside its times. */
+export interface PageDiagnosis {
+  /** As in the heading of its part of the page. */
+  readonly title: string;
+  readonly baseline: string;
+  readonly candidate: string;
+  /** Both arms of one block; none where they were not recorded or the page has no room. */
+  readonly timeLines: readonly PageTimeLine[];
+  readonly blockIndex: number;
+  readonly flames: readonly PageFlameGraph[];
+  /** What was recorded and has no room on the page. */
+  readonly leftOut: readonly string[];
+}
+
 /** What the page's script reads out of the JSON in the page. */
 export interface PageData {
   readonly runName: string;
@@ -141,6 +199,8 @@ export interface PageData {
   readonly sessionGroups: readonly PageSessionGroup[];
   readonly pageLoads: readonly PageLoadGroup[];
   readonly pageChanges: readonly PageChangesShown[];
+  /** In the order of the summary; null where nothing was recorded. */
+  readonly diagnoses: readonly (PageDiagnosis | null)[];
   /** Folder of the HARs, relative to this page; null where there are none. */
   readonly harFolder: string | null;
   readonly patterns: PagePatterns;

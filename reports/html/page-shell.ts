@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chartLibraries, clientScript } from './bundle-client.ts';
+import { chartLibraries, clientScript, flameLibrary } from './bundle-client.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import type { PolicyOptions } from './content-security-policy.ts';
 import { jsonForScript, markup, Markup } from './markup.ts';
@@ -16,19 +16,21 @@ function local(name: string): string {
 }
 
 /**
- * Style sheets from `styles/` and the bundled script `client/<entry>`, after the chart libraries where asked for.
+ * Style sheets from `styles/` and the bundled script `client/<entry>`, after the libraries for charts and flame graphs where
+ * asked for.
  */
 export async function loadAssets(
   styleFiles: readonly string[],
   entry: string,
-  options: { readonly charts: boolean },
+  options: { readonly charts: boolean; readonly flames?: boolean },
 ): Promise<PageAssets> {
-  const [styles, libraries, client] = await Promise.all([
+  const [styles, libraries, flames, client] = await Promise.all([
     Promise.all(styleFiles.map((name) => readFile(local(`styles/${name}`), 'utf8'))),
     options.charts ? chartLibraries() : [],
+    options.flames === true ? flameLibrary() : null,
     clientScript(entry),
   ]);
-  const scripts = [...libraries, client];
+  const scripts = [...libraries, ...(flames === null ? [] : [flames]), client];
   if (scripts.some((script) => /<\/script|<!--/i.test(script))) {
     throw new Error('A script of the report holds text that would end its own element.');
   }

@@ -4,6 +4,7 @@ import type { Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { buildPageData, pageComparisons } from './build-page-data.ts';
 import { buildPageLoads, shownChanges } from './build-page-loads.ts';
+import { hasFlames } from './diagnosis-data.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { packComparisons } from './pack-comparisons.ts';
@@ -31,6 +32,7 @@ const styleFiles = [
   'tables.css',
   'plots.css',
   'waterfall.css',
+  'why.css',
   'print.css',
 ] as const;
 
@@ -196,7 +198,7 @@ export async function renderReportPages(
   checkSummary(summary);
   const context = reportContext(summary, hars.length > 0 ? `${harFolder}/` : null, pageLoads.length > 0);
   const [assets, partAssets] = await Promise.all([
-    loadAssets(styleFiles, 'main.ts', { charts: true }),
+    loadAssets(styleFiles, 'main.ts', { charts: true, flames: hasFlames(summary) }),
     loadAssets(styleFiles, 'part.ts', { charts: true }),
   ]);
   const shown = shownChanges(changes, pageLoads, context.labels);

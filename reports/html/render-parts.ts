@@ -38,7 +38,8 @@ interface Draft {
 
 function reduced(context: ReportContext, part: Partial<Summary>): ReportContext {
   const patterns = { grid: [], corpus: [], ladderSteps: [], chunkBitrates: [] };
-  const summary = { ...context.summary, ...patterns, comparisons: [], sessions: [], ...part };
+  const recorded = { comparisons: [], sessions: [], diagnosis: [] };
+  const summary = { ...context.summary, ...patterns, ...recorded, ...part };
   // Parts stand in a folder of their own.
   const harFolder = context.harFolder === null ? null : `../${context.harFolder}`;
   return { ...context, summary, harFolder };

@@ -1,7 +1,8 @@
+import type { Diagnosis } from '../../src/model/diagnosis.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { armTitle, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
-import { anchorsOf } from './anchors.ts';
+import { anchorsOf, diagnosisAnchorsOf } from './anchors.ts';
 
 /** What every section of the page is made from. */
 export interface ReportContext {
@@ -12,6 +13,10 @@ export interface ReportContext {
   readonly networks: readonly string[];
   readonly servers: readonly string[];
   readonly anchorOf: (comparison: Comparison) => string;
+  /** Anchors of the summary's explained differences, in their order. */
+  readonly diagnosisAnchors: readonly string[];
+  /** The anchor of what explains the condition and the arms of a comparison; null where nothing does. */
+  readonly whyOf: (comparison: Comparison) => string | null;
   /** Whether the page shows page loads from inside. */
   readonly hasInside: boolean;
   /** Folder of the unpacked HARs as the page's links name it (`har/`); null where there are none. */
@@ -28,12 +33,29 @@ function pairTitle({ baseline, candidate }: Comparison): string {
   return `${armTitle(candidate.arm)} against ${armTitle(baseline.arm)}`;
 }
 
+/** Whether a difference was explained in the condition and for the arms of a comparison; older explanations name not all of these. */
+function explains(
+  { workload, client, network, server, baselineArm, candidateArm }: Diagnosis,
+  comparison: Comparison,
+): boolean {
+  const told = (name: string | undefined, own: string): boolean => name === undefined || name === own;
+  return (
+    workload === comparison.workload &&
+    told(client, comparison.client) &&
+    told(network, comparison.network) &&
+    told(server, comparison.server) &&
+    told(baselineArm, comparison.baseline.arm) &&
+    told(candidateArm, comparison.candidate.arm)
+  );
+}
+
 export function reportContext(
   summary: Summary,
   harFolder: string | null = null,
   hasInside = false,
 ): ReportContext {
-  const { comparisons } = summary;
+  const { comparisons, diagnosis = [] } = summary;
+  const diagnosisAnchors = diagnosisAnchorsOf(diagnosis);
   const anchors = anchorsOf(comparisons);
   const anchorByComparison = new Map(
     comparisons.map((comparison, index) => [comparison, anchors[index] ?? '']),
@@ -51,7 +73,9 @@ export function reportContext(
     servers,
     hasInside,
     harFolder,
+    diagnosisAnchors,
     anchorOf: (comparison) => anchorByComparison.get(comparison) ?? '',
+    whyOf: (comparison) => diagnosisAnchors[diagnosis.findIndex((one) => explains(one, comparison))] ?? null,
     placeOf: (comparison) =>
       [
         clients.length > 1 ? labels.client(comparison.client) : '',

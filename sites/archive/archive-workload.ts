@@ -11,6 +11,7 @@ import type {
 import { addressOf } from '../record/export-har.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { ArchiveEntry, ArchiveIndex } from './archive-index.ts';
+import { headerOf } from './headers.ts';
 import { openArchive, parseIndex } from './open-archive.ts';
 import { sha256 } from './write-archive.ts';
 import { moduleFile } from '../../src/system/module-file.ts';
@@ -147,23 +148,25 @@ function deadHosts(index: ArchiveIndex): string[] {
   return [...new Set(failed.filter(({ hostname }) => !answered.has(hostname)).map(({ host }) => host))];
 }
 
+/** Of the first load: a trial makes one. */
 function factsOf(index: ArchiveIndex): WorkloadFacts {
+  const entries = index.entries.filter(({ visit }) => visit === 0);
   const types: Record<string, number> = {};
-  for (const entry of index.entries) {
+  for (const entry of entries) {
     const type = typeOf(entry);
     types[type] = (types[type] ?? 0) + 1;
   }
   return {
-    objectCount: index.entries.length,
-    hostCount: new Set(index.entries.map(({ host }) => host)).size,
-    wireBytes: index.entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
+    objectCount: entries.length,
+    hostCount: new Set(entries.map(({ host }) => host)).size,
+    wireBytes: entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
     types,
     source: `recorded ${index.recordedAt} by ${index.recorder}${index.complete ? '' : ', not quiet at its limit'}`,
   };
 }
 
 function typeOf({ headers }: ArchiveEntry): string {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const type = headerOf(headers, 'content-type') ?? '';
   const known: readonly (readonly [RegExp, string])[] = [
     [/html/, 'html'],
     [/css/, 'css'],

@@ -1,5 +1,6 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { decodeBody } from './content-coding.ts';
+import { headerOf } from './headers.ts';
 import { isSecretKey } from './secrets.ts';
 import type { RecordedExchange } from './write-archive.ts';
 
@@ -29,8 +30,8 @@ export async function findSecrets(
   const found: FoundSecret[] = [];
   for (const { entry, body, requestBody } of exchanges) {
     const url = `https://${entry.host}${entry.path}`;
-    const type = headerOf(entry.headers, 'content-type');
-    const coding = headerOf(entry.headers, 'content-encoding');
+    const type = headerOf(entry.headers, 'content-type') ?? '';
+    const coding = headerOf(entry.headers, 'content-encoding') ?? '';
     const received = body !== null && textTypes.test(type) ? await decodeBody(body, coding, mostBytes) : null;
     const holds = (text: string): boolean => secrets.some((secret) => text.includes(secret));
     if (holds(JSON.stringify(entry))) found.push({ url, kind: 'value of the log-in', isKnownShape: true });
@@ -85,8 +86,4 @@ async function scanner(): Promise<(text: string) => Promise<readonly string[]>> 
     const kinds = messages.map(({ ruleId }) => ruleId.replace('@secretlint/secretlint-rule-', ''));
     return [...kinds, ...(jwt.test(content) ? ['signed token'] : [])];
   };
-}
-
-function headerOf(headers: readonly (readonly [string, string])[], wanted: string): string {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import { decodeBody } from '../archive/content-coding.ts';
+import { headerOf } from '../archive/headers.ts';
 import type { Archive } from '../archive/open-archive.ts';
 import { exchangeExtension, extensionField, headExtension } from './archive-extension.ts';
 
@@ -20,7 +21,7 @@ export async function exportHar(archive: Archive, file: string): Promise<void> {
 
 async function harEntry(archive: Archive, entry: ArchiveEntry, startEpochMs: number): Promise<object> {
   const body = archive.body(entry);
-  const coding = entry.headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1] ?? '';
+  const coding = headerOf(entry.headers, 'content-encoding') ?? '';
   const decoded = await decodeBody(body, coding);
   const sent = archive.requestBody(entry);
   const pairs = (headers: readonly (readonly [string, string])[]): object[] =>
@@ -45,7 +46,7 @@ async function harEntry(archive: Archive, entry: ArchiveEntry, startEpochMs: num
       headers: pairs(entry.headers),
       content: {
         size: (decoded ?? body).length,
-        mimeType: entry.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
+        mimeType: headerOf(entry.headers, 'content-type') ?? '',
         text: Buffer.from(decoded ?? body).toString('base64'),
         encoding: 'base64',
       },

@@ -1,6 +1,7 @@
 import type { ArchiveIndex } from '../archive/archive-index.ts';
 import { varyOf } from '../archive/clean-exchange.ts';
 import { encodeBody } from '../archive/content-coding.ts';
+import { headerOf, leadsOn } from '../archive/headers.ts';
 import { storeArchive, type ArchiveChoices } from '../archive/store-archive.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import { extensionField, readExchangeExtension } from './archive-extension.ts';
@@ -43,8 +44,7 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
     }
     const exchange = await exchangeOf(entry, har.files, { firstMs, roundTrips });
     if (exchange === null) skipped.push(url);
-    else
-      asked.push({ exchange, requestHeaders: entry.request.headers.map(({ name, value }) => [name, value]) });
+    else asked.push({ exchange, requestHeaders: entry.request.headers });
   }
   const preflights = har.extension === null ? missingPreflights(asked) : [];
   const exchanges = [...asked.map(({ exchange }) => exchange), ...preflights];
@@ -90,10 +90,7 @@ function wasSent(entry: HarFileEntry, { entries, extension }: HarFile): boolean 
 /** A page that gave up is not failed: nobody answered it any more, in the replay as when it was recorded. */
 function failureOf(entry: HarFileEntry): 'aborted' | 'broken' | null {
   const error = errorOf(entry);
-  const { status, headers } = entry.response;
-  // A browser drops what is left of a redirect that it follows.
-  const leadsOn = status >= 300 && status < 400 && valueOf(headers, 'location') !== undefined;
-  if (status > 0 && (error === undefined || leadsOn)) return null;
+  if (entry.response.status > 0 && (error === undefined || leadsOn(entry.response))) return null;
   return /abort/i.test(error ?? '') ? 'aborted' : 'broken';
 }
 
@@ -131,7 +128,7 @@ function unreadWarning(entries: readonly HarFileEntry[]): string[] {
 /** Event streams that end with their page have no body in the files of browsers. */
 function lostStreams(entries: readonly HarFileEntry[]): { feature: string; url: string }[] {
   const isStream = ({ headers }: HarFileEntry['response']): boolean =>
-    valueOf(headers, 'content-type')?.includes('text/event-stream') ?? false;
+    headerOf(headers, 'content-type')?.includes('text/event-stream') ?? false;
   return entries
     .filter((entry) => isUnread(entry) && isStream(entry.response))
     .map(({ request: { url } }) => ({ feature: 'EventSource', url }));
@@ -170,15 +167,15 @@ async function exchangeOf(
   const failure = own === null ? failureOf(entry) : own.failure;
   const stored = bodyOf(entry, files) ?? (failure === null ? null : Buffer.alloc(0));
   if (stored === null) return null;
-  const coding = valueOf(response.headers, 'content-encoding') ?? '';
+  const coding = headerOf(response.headers, 'content-encoding') ?? '';
   const isEncoded = stored.length === 0 || coding === '' || own?.bodyAsSent === true;
   const encoded = isEncoded ? stored : await encodeBody(stored, coding);
   const headers = response.headers
     // Pseudo-headers belong to HTTP/2 and HTTP/3; an unknown coding cannot be made again.
-    .filter(({ name }) => !name.startsWith(':'))
-    .filter(({ name }) => encoded !== null || name.toLowerCase() !== 'content-encoding')
+    .filter(([name]) => !name.startsWith(':'))
+    .filter(([name]) => encoded !== null || name.toLowerCase() !== 'content-encoding')
     // Browsers join repeated headers with line feeds.
-    .flatMap(({ name, value }) => value.split('\n').map((part): [string, string] => [name, inBytes(part)]));
+    .flatMap(([name, value]) => value.split('\n').map((part): [string, string] => [name, inBytes(part)]));
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const waitMs = (entry.timings?.wait ?? 0) - (roundTrips.get(url.host) ?? 0);
   return {
@@ -189,9 +186,9 @@ async function exchangeOf(
       port: Number(url.port === '' ? { https: 443, http: 80 }[scheme] : url.port),
       path: url.pathname,
       query: url.search.slice(1),
-      range: valueOf(request.headers, 'range') ?? '',
-      vary: varyOf(headers, (name) => valueOf(request.headers, name)),
-      requestType: valueOf(request.headers, 'content-type') ?? request.postData?.mimeType ?? '',
+      range: headerOf(request.headers, 'range') ?? '',
+      vary: varyOf(headers, (name) => headerOf(request.headers, name)),
+      requestType: headerOf(request.headers, 'content-type') ?? request.postData?.mimeType ?? '',
       // What the file's maker was told "not modified" it had, and the file holds it.
       status: response.status === 304 ? 200 : Math.max(0, response.status),
       failure,
@@ -221,7 +218,7 @@ function bodyOf(
   const isRedirect = status >= 300 && status < 400;
   const hasNone =
     request.method === 'HEAD' || status === 204 || isRedirect || isUnread({ request, response });
-  return hasNone || valueOf(response.headers, 'content-length') === '0' ? Buffer.alloc(0) : null;
+  return hasNone || headerOf(response.headers, 'content-length') === '0' ? Buffer.alloc(0) : null;
 }
 
 function sentBody(postData: HarFileEntry['request']['postData'], files: HarFile['files']): Uint8Array | null {
@@ -254,8 +251,4 @@ function startOf({ startedDateTime }: HarFileEntry): number {
 /** A header's value as bytes, one a character: some writers decode them as UTF-8. */
 function inBytes(value: string): string {
   return /[^\0-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
-}
-
-function valueOf(headers: readonly { name: string; value: string }[], wanted: string): string | undefined {
-  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
 }

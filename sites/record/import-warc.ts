@@ -1,4 +1,5 @@
 import { varyOf } from '../archive/clean-exchange.ts';
+import { headerOf } from '../archive/headers.ts';
 import { storeArchive, type ArchiveChoices } from '../archive/store-archive.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import {
@@ -190,7 +191,7 @@ function exchangeOf({ record, answer, request, own, firstMs }: ExchangeParts): R
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const asked = request === undefined ? null : parseHead(request.block);
   const askedHeader = (wanted: string): string | undefined =>
-    asked?.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+    asked === null ? undefined : headerOf(asked.headers, wanted);
   const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
   return {
     entry: {

@@ -163,10 +163,6 @@ class Recorder:
 
     def write(self, flow, failure):
         request, response = flow.request, flow.response
-        server = flow.server_conn
-        round_trip = 0
-        if server and server.timestamp_start and server.timestamp_tcp_setup:
-            round_trip = server.timestamp_tcp_setup - server.timestamp_start
         content = b"".join(flow.metadata.get("parts", [])) or (response.raw_content if response else None)
         fields = response.headers.fields if response else ()
         vary = ",".join(value.decode("latin-1") for name, value in fields if name.lower() == b"vary")
@@ -195,7 +191,7 @@ class Recorder:
                     "pieces": flow.metadata.get("pieces", []),
                     "startEpochMs": (request.timestamp_start or 0) * 1000,
                     "answerEpochMs": (response.timestamp_start or 0) * 1000 if response else 0,
-                    "waitMs": self.wait(request, response, round_trip),
+                    "waitMs": self.wait(request, response, flow.server_conn),
                 }
             )
             + "\n"
@@ -206,11 +202,16 @@ class Recorder:
         _, _, port = (request.host_header or "").rpartition(":")
         return int(port) if port.isdigit() else {"http": 80}.get(request.scheme, 443)
 
-    def wait(self, request, response, round_trip):
-        """What the server took: the way there and back is the recorder's own."""
+    def wait(self, request, response, server):
+        """What the server took: the connection, and the way there and back, are the recorder's own."""
         if not response or not response.timestamp_start or not request.timestamp_end:
             return 0
-        return max(0, response.timestamp_start - request.timestamp_end - round_trip) * 1000
+        began = request.timestamp_end
+        round_trip = 0
+        if server and server.timestamp_start and server.timestamp_tcp_setup:
+            round_trip = server.timestamp_tcp_setup - server.timestamp_start
+            began = max(began, server.timestamp_tls_setup or server.timestamp_tcp_setup)
+        return max(0, response.timestamp_start - began - round_trip) * 1000
 
     def done(self):
         self.lines.close()

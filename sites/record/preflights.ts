@@ -1,6 +1,5 @@
+import { headerOf, type Header } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
-
-type Header = readonly [name: string, value: string];
 
 /** An exchange and the headers of its request, of which an archive keeps those only that tell answers apart. */
 export interface AskedExchange {
@@ -32,14 +31,14 @@ export function missingPreflights(asked: readonly AskedExchange[]): RecordedExch
 
 function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExchange | null {
   const { entry } = exchange;
-  const allowed = valueIn(entry.headers, 'access-control-allow-origin');
-  if (allowed === undefined || valueIn(requestHeaders, 'origin') === undefined) return null;
-  const type = valueIn(requestHeaders, 'content-type');
+  const allowed = headerOf(entry.headers, 'access-control-allow-origin');
+  if (allowed === undefined || headerOf(requestHeaders, 'origin') === undefined) return null;
+  const type = headerOf(requestHeaders, 'content-type');
   const names = requestHeaders
     .map(([name]) => name.toLowerCase())
     .filter((name) => (name === 'content-type' ? !simpleTypes.test(type ?? '') : !unaskedHeaders.test(name)));
   if (names.length === 0 && simpleMethods.has(entry.method)) return null;
-  const credentials = valueIn(entry.headers, 'access-control-allow-credentials');
+  const credentials = headerOf(entry.headers, 'access-control-allow-credentials');
   const headers: [string, string][] = [
     ['access-control-allow-origin', allowed],
     ['access-control-allow-methods', entry.method],
@@ -61,8 +60,4 @@ function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExcha
 
 function placeOf({ entry: { scheme, host, port, path, query } }: RecordedExchange, method: string): string {
   return [method, scheme, host, port, path, query].join(' ');
-}
-
-function valueIn(headers: readonly Header[], wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import { serverPauses } from './server-pauses.ts';
 
@@ -104,7 +105,7 @@ async function flowOf(
         vary: flow.vary,
         requestType: flow.requestType,
         status: flow.status,
-        failure: isFollowed(flow) ? null : flow.failure,
+        failure: flow.failure === 'aborted' && leadsOn(flow) ? null : flow.failure,
         headers: flow.headers,
         hints: flow.hints,
         pauses: [...pauses],
@@ -117,18 +118,10 @@ async function flowOf(
   };
 }
 
-/** A browser that goes where a redirect sends it may drop what is left of the redirect itself: nothing failed. */
-function isFollowed({ status, failure, headers: fields }: FlowLine): boolean {
-  const leadsOn = fields.some(([name]) => name.toLowerCase() === 'location');
-  return failure === 'aborted' && status >= 300 && status < 400 && leadsOn;
-}
-
 function portOf(scheme: 'http' | 'https', port: number): string {
   return port === (scheme === 'https' ? 443 : 80) ? '' : `:${port}`;
 }
 
 function isEventStream({ headers: fields }: FlowLine): boolean {
-  return fields.some(
-    ([name, value]) => name.toLowerCase() === 'content-type' && value.includes('text/event-stream'),
-  );
+  return headerOf(fields, 'content-type')?.includes('text/event-stream') ?? false;
 }

@@ -4,13 +4,15 @@ import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { extensionField, readHeadExtension, type HeadExtension } from './archive-extension.ts';
 
-const pair = z.object({ name: z.string(), value: z.string() });
+const header = z
+  .object({ name: z.string(), value: z.string() })
+  .transform(({ name, value }): [string, string] => [name, value]);
 const harEntrySchema = z.object({
   startedDateTime: z.string(),
   request: z.object({
     method: z.string(),
     url: z.string(),
-    headers: z.array(pair),
+    headers: z.array(header),
     postData: z
       .object({
         mimeType: z.string().optional(),
@@ -25,7 +27,7 @@ const harEntrySchema = z.object({
   }),
   response: z.object({
     status: z.number(),
-    headers: z.array(pair),
+    headers: z.array(header),
     content: z
       .object({
         /** Playwright: -1 where nobody read the body. */

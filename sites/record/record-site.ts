@@ -8,6 +8,7 @@ import { requireNewArchive } from '../archive/write-archive.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { RecordOptions } from './record-options.ts';
 import { isOfBrowserAlone } from './browser-services.ts';
+import { withLeastWaits } from './least-waits.ts';
 import { makeProxyAuthority } from './proxy-authority.ts';
 import { startProxy } from './proxy-process.ts';
 import { readFlows, type Flow, type Flows } from './read-flows.ts';
@@ -125,7 +126,7 @@ async function store(
       entry: { ...flow.exchange.entry, visit: visitOf(flow, visited.startsEpochMs) },
     }));
   const choices = { ...options, secrets: [...(options.access?.secrets ?? []), ...visited.secrets] };
-  const { index, skipped } = await storeArchive(choices, head, exchanges);
+  const { index, skipped } = await storeArchive(choices, head, withLeastWaits(exchanges));
   const backgroundRequests = flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
   return { index, backgroundRequests, skipped, dialogs: visited.dialogs };
 }

@@ -1,3 +1,4 @@
+import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 
 /**
@@ -13,9 +14,7 @@ export function startAddress(exchanges: readonly RecordedExchange[]): string | u
   return `https://${host}${isDefault ? '' : `:${port}`}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-function isPage({ entry: { status, headers } }: RecordedExchange): boolean {
-  const header = (wanted: string): string =>
-    headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
-  if (status >= 300 && status < 400) return header('location') !== '';
-  return status === 200 && header('content-type').includes('html');
+function isPage({ entry }: RecordedExchange): boolean {
+  const isHtml = headerOf(entry.headers, 'content-type')?.includes('html') ?? false;
+  return leadsOn(entry) || (entry.status === 200 && isHtml);
 }

@@ -1,10 +1,11 @@
 import { decodeBody } from '../archive/content-coding.ts';
+import { headerOf } from '../archive/headers.ts';
 import type { AnswerToSend } from './send-answer.ts';
 
 /** A worker's script with another one in front of it, not compressed; as it is where it cannot be read. */
 export async function withFirstScript(answer: AnswerToSend, script: string): Promise<AnswerToSend> {
   const { entry } = answer;
-  const coding = entry.headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1] ?? '';
+  const coding = headerOf(entry.headers, 'content-encoding') ?? '';
   const text = entry.status === 200 ? await decodeBody(answer.body, coding) : null;
   if (text === null) return answer;
   return {

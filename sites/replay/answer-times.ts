@@ -1,6 +1,5 @@
 import type { ArchiveEntry } from '../archive/archive-index.ts';
-
-type Header = readonly [string, string];
+import { headerOf, type Header } from '../archive/headers.ts';
 
 export interface Clock {
   /** The present, ms. */
@@ -15,7 +14,7 @@ export interface Clock {
  * answers as long as a fresh one's.
  */
 export function movedHeaders(headers: readonly Header[], recordedEpochMs: number, clock: Clock): Header[] {
-  const dated = timeOf(valueOf(headers, 'date')) ?? recordedEpochMs;
+  const dated = timeOf(headerOf(headers, 'date')) ?? recordedEpochMs;
   const sinceDateMs = clock.nowEpochMs - dated;
   return headers.map(([name, value]): Header => {
     switch (name.toLowerCase()) {
@@ -46,13 +45,13 @@ export function isUnchanged(
   conditions: { readonly ifNoneMatch: string | undefined; readonly ifModifiedSince: string | undefined },
 ): boolean {
   if (entry.status !== 200 || (entry.method !== 'GET' && entry.method !== 'HEAD')) return false;
-  const tag = valueOf(headers, 'etag');
+  const tag = headerOf(headers, 'etag');
   if (conditions.ifNoneMatch !== undefined) {
     if (conditions.ifNoneMatch.trim() === '*') return true;
     const known = conditions.ifNoneMatch.match(/(W\/)?"[^"]*"/g) ?? [];
     return tag !== undefined && known.some((each) => weak(each) === weak(tag));
   }
-  const modified = timeOf(valueOf(headers, 'last-modified'));
+  const modified = timeOf(headerOf(headers, 'last-modified'));
   const since = timeOf(conditions.ifModifiedSince);
   return modified !== undefined && since !== undefined && modified <= since;
 }
@@ -78,8 +77,4 @@ function timeOf(text: string | undefined): number | undefined {
   if (text === undefined || !/[a-z]{3}.*\d\d:\d\d/i.test(text)) return undefined;
   const epochMs = Date.parse(text);
   return Number.isNaN(epochMs) ? undefined : epochMs;
-}
-
-function valueOf(headers: readonly Header[], wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }

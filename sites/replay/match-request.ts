@@ -1,5 +1,6 @@
 import type { FoundAnswer } from '../../src/model/raw-trial.ts';
 import { entryKey, type ArchiveEntry } from '../archive/archive-index.ts';
+import { headerOf } from '../archive/headers.ts';
 import { isSecretKey } from '../archive/secrets.ts';
 import { bodyPairs, type BodyPairs } from './body-pairs.ts';
 
@@ -92,8 +93,7 @@ export class RequestMatcher {
   matchWhole(request: RequestToMatch): ArchiveEntry | null {
     const whole = this.match({ ...request, range: '' });
     if (whole?.kind !== 'exact' || whole.entry.status !== 200) return null;
-    const isCoded = whole.entry.headers.some(([name]) => name.toLowerCase() === 'content-encoding');
-    return isCoded ? null : whole.entry;
+    return headerOf(whole.entry.headers, 'content-encoding') === undefined ? whole.entry : null;
   }
 
   /** A host that was recorded on one port only is the same one wherever it is served. */

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
+import type { Header } from '../archive/headers.ts';
 import { headersOfUnchanged, isUnchanged, movedHeaders, type Clock } from './answer-times.ts';
-
-type Header = readonly [string, string];
 
 /** With this header in its answer an origin asks the server in front to break the exchange off, as the recorded server did. */
 const abortHeader = 'x-h2h3-abort';

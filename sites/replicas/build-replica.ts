@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fontBody } from './font-body.ts';
 import { gifBody, pngBody } from './image-body.ts';
-import { isAwaited, mainDocument, type MainDocument } from './main-document.ts';
+import { isAwaited, mainDocument, workText, type MainDocument } from './main-document.ts';
 import { toleranceBytes } from './object-size.ts';
 import type { ReplicaPlan } from './plan-replica.ts';
 import { replicaHost, type ReplicaObject } from './replica-object.ts';
@@ -13,6 +13,8 @@ import { bodyWireBytes, leastWireBytes, textBody, type ComposeText, type Encoded
 export interface BuildReplicaOptions {
   readonly plan: ReplicaPlan;
   readonly port: number;
+  /** Turns of scripts' work that a whole CPU does in a millisecond. */
+  readonly turnsPerMs: number;
   readonly seed: string;
   /** Each host's files go below this folder, under the host's name. */
   readonly directory: string;
@@ -32,7 +34,7 @@ export interface BuiltReplica {
   readonly misses: readonly SizeMiss[];
 }
 
-/** Writes the files of a replica: the same plan, port and seed give the same bytes. */
+/** Writes the files of a replica: the same plan, port, seed and speed of the machine give the same bytes. */
 export async function buildReplica(options: BuildReplicaOptions): Promise<BuiltReplica> {
   const { plan } = options;
   const sheets = await sheetTexts(options);
@@ -41,7 +43,10 @@ export async function buildReplica(options: BuildReplicaOptions): Promise<BuiltR
       .filter((object) => object.means === 'style' && !sheets.styled.has(object.row))
       .map(({ row }) => row),
   );
-  const document = await mainDocument({ plan, port: options.port, unstyled });
+  const document = await mainDocument({
+    ...{ plan, unstyled },
+    ...{ port: options.port, turnsPerMs: options.turnsPerMs },
+  });
   const misses: SizeMiss[] = [];
   let wireBytes = 0;
   for (const [index, object] of plan.objects.entries()) {
@@ -133,7 +138,7 @@ function composerOf(
 
 function scriptText(object: ReplicaObject, plan: ReplicaPlan, document: MainDocument): string {
   if (document.carrier?.row === object.row) return document.carrier.text;
-  return isAwaited(plan, object.row) ? `h(${object.row});` : '';
+  return (isAwaited(plan, object.row) ? `h(${object.row});` : '') + workText(object);
 }
 
 function commented(text: string, open: string, close: string): ComposeText {

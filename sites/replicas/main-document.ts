@@ -16,6 +16,8 @@ export interface MainDocument {
 export interface MainDocumentOptions {
   readonly plan: ReplicaPlan;
   readonly port: number;
+  /** Turns of scripts' work that a whole CPU does in a millisecond. */
+  readonly turnsPerMs: number;
   /** Rows whose style sheet has no room for their rule: the runtime asks for them itself. */
   readonly unstyled: ReadonlySet<number>;
 }
@@ -79,7 +81,7 @@ function carriedParts(
   count: number,
 ): { text: ComposeText; script: string } {
   const others = early.filter((object) => object.row !== carrier.row).slice(0, count);
-  const script = `${runtimeText(options, [carrier, ...others])}h(${carrier.row});`;
+  const script = `${runtimeText(options, [carrier, ...others])}h(${carrier.row});${workText(carrier)}`;
   const pieces = [`<script src=${urlOf(options, carrier)}></script>`];
   return { text: composeDocument(options, pieces, others), script };
 }
@@ -129,6 +131,11 @@ function tagOf(options: MainDocumentOptions, object: ReplicaObject): string {
   return `<img class=i${sizeClass(object)} src=${url}${done}>`;
 }
 
+/** What a script does beside asking for more. */
+export function workText({ workMs }: ReplicaObject): string {
+  return workMs > 0 ? `k(${workMs});` : '';
+}
+
 /** Whether anything happens when the object is done. */
 export function isAwaited(plan: ReplicaPlan, row: number): boolean {
   return (
@@ -138,7 +145,7 @@ export function isAwaited(plan: ReplicaPlan, row: number): boolean {
 }
 
 function runtimeText(options: MainDocumentOptions, tagged: readonly ReplicaObject[]): string {
-  const { plan, unstyled } = options;
+  const { plan, unstyled, turnsPerMs } = options;
   const asked = tagged.filter((object) => object.means !== 'style').map(({ row }) => row);
   const inHtml = new Set([plan.document, ...asked]);
   const column = (value: (object: ReplicaObject) => number | null): string =>
@@ -152,7 +159,7 @@ function runtimeText(options: MainDocumentOptions, tagged: readonly ReplicaObjec
     hosts: column((object) => object.host),
     causes: column((object) => object.cause),
     triggers: plan.waves.map((wave) => wave.triggers),
-    spinsMs: plan.waves.map((wave) => wave.spinMs),
+    turnsPerMs,
   };
   return `{${runtimeSource()}\nreplicaRuntime(${JSON.stringify(manifest)})}`;
 }
@@ -208,9 +215,12 @@ let source: string | undefined;
 
 /** The runtime's functions without types, comments and indentation. */
 function runtimeSource(): string {
-  source ??= pageModule('./page/replica-runtime.ts', import.meta.url)
+  source ??= ['./page/script-turn.ts', './page/replica-runtime.ts']
+    .map((module) => pageModule(module, import.meta.url))
+    .join('\n')
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-    .replace('export function', 'function')
+    .replaceAll(/^import .*$/gm, '')
+    .replaceAll(/^export function/gm, 'function')
     .split('\n')
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
     .filter((line) => line !== '' && !line.startsWith('//'))

@@ -1,6 +1,7 @@
 import { sizeOfObject } from './object-size.ts';
 import { smallestFontBytes } from './font-body.ts';
 import type { BodyKind, LoadMeans, ReplicaObject } from './replica-object.ts';
+import { scriptWork } from './script-work.ts';
 import type { ShapeRequest, SiteShape } from './site-shape.ts';
 import { documentRow, wavesOf, type Wave } from './waves.ts';
 
@@ -13,7 +14,7 @@ export interface ReplicaPlan {
   /** One for each row of the shape. */
   readonly objects: readonly ReplicaObject[];
   readonly waves: readonly Wave[];
-  /** Sum of the blocking work that stands for script execution. */
+  /** Sum of the work of all scripts. */
   readonly syntheticDelayMs: number;
 }
 
@@ -29,6 +30,9 @@ export function planReplica(shape: SiteShape): ReplicaPlan {
   const backgrounds = backgroundRows(shape, drafts);
   const waves = wavesOf(shape, document, (row) => holdsLoad(drafts[row]) && !backgrounds.has(row));
   const waveOf = new Map(waves.flatMap((wave, index) => wave.rows.map((row) => [row, index] as const)));
+  // Scripts that are fetched as data do not run.
+  const scripts = drafts.filter(({ type, means }) => type === 'js' && means === 'element');
+  const work = scriptWork(shape.site, scripts);
   const objects = drafts.map((draft): ReplicaObject => {
     const wave = waveOf.get(draft.row) ?? 0;
     const isPreloaded = isPreloadedFont({ shape, drafts, draft, document, wave });
@@ -40,7 +44,7 @@ export function planReplica(shape: SiteShape): ReplicaPlan {
         : meansOf(draft, cause, document, wave);
     // A script that starts the next wave does so when it has arrived, not when the parser comes to it.
     const blocking = draft.blocking && !(waves[wave]?.triggers.includes(draft.row) ?? false);
-    return { ...draft, means, wave, cause, blocking };
+    return { ...draft, means, wave, cause, blocking, workMs: work.get(draft.row) ?? 0 };
   });
   const label = shape.site.toLowerCase().replaceAll('.', '-');
   return {
@@ -50,14 +54,14 @@ export function planReplica(shape: SiteShape): ReplicaPlan {
     hostCount: new Set(objects.map((object) => object.host)).size,
     objects,
     waves,
-    syntheticDelayMs: waves.reduce((sum, wave) => sum + wave.spinMs, 0),
+    syntheticDelayMs: objects.reduce((sum, { workMs }) => sum + workMs, 0),
   };
 }
 
 /** A font cannot be asked for by a sheet that was itself asked for less than this before. */
 const shortestStyleMs = 20;
 
-type Draft = Omit<ReplicaObject, 'wave' | 'cause'>;
+type Draft = Omit<ReplicaObject, 'wave' | 'cause' | 'workMs'>;
 
 const endings: Readonly<Record<BodyKind, string>> = {
   html: 'html',

@@ -8,7 +8,8 @@ export interface ReplicaManifest {
   /** Host index, and object that must be done before, in base 36, comma separated; empty where not needed. */
   readonly hosts: string;
   readonly causes: string;
-  /** Objects that end each wave together, and the blocking work in ms that follows. */
+  /** Objects that end each wave together. */
   readonly triggers: readonly (readonly number[])[];
-  readonly spinsMs: readonly number[];
+  /** Turns of work that a whole CPU does in a millisecond. */
+  readonly turnsPerMs: number;
 }

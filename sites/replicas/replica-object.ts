@@ -27,6 +27,8 @@ export interface ReplicaObject {
   readonly wave: number;
   /** Of a script: whether it stops the parser, as in the recording. */
   readonly blocking: boolean;
+  /** Of a script: how long it keeps the main thread of a whole CPU busy when it runs. 0: not at all. */
+  readonly workMs: number;
 }
 
 export type BodyKind = 'html' | 'css' | 'js' | 'json' | 'svg' | 'png' | 'gif' | 'ttf' | 'bytes';

@@ -5,12 +5,13 @@ import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
 import { buildReplica } from './build-replica.ts';
+import { turnsPerMsOf } from './machine-speed.ts';
 import { planReplica, type ReplicaPlan } from './plan-replica.ts';
 import { replicaHost } from './replica-object.ts';
 import type { SiteShape } from './site-shape.ts';
 
 /** Raise it when the same shape gives other files than before. */
-const generatorVersion = 10;
+const generatorVersion = 11;
 const seed = 'h2h3';
 const quietMs = 500;
 /** A minute, and more for pages of many objects: a slow machine must not turn the largest into a failure. */
@@ -26,7 +27,7 @@ export function replicaWorkload(shape: SiteShape): Workload {
     kind: 'page',
     title: `Replica of ${shape.site}`,
     facts,
-    expectedTrialMs: Math.round(2_000 + plan.objects.length * 5 + megabytes * 20),
+    expectedTrialMs: Math.round(2_000 + plan.objects.length * 5 + megabytes * 20 + plan.syntheticDelayMs),
     prepare: (context) => prepare(shape, plan, facts, context),
   };
 }
@@ -55,9 +56,10 @@ async function prepare(
   facts: WorkloadFacts,
   context: PrepareContext,
 ): Promise<PreparedWorkload> {
-  const key = shortHash({ generatorVersion, shape, seed, port: context.port });
+  const turnsPerMs = turnsPerMsOf(context.cacheDir);
+  const key = shortHash({ generatorVersion, shape, seed, port: context.port, turnsPerMs });
   const directory = join(context.cacheDir, 'replicas', `${plan.site.toLowerCase()}-${key}`);
-  const hosts = (await hostsOf(directory)) ?? (await generate(plan, directory, context));
+  const hosts = (await hostsOf(directory)) ?? (await generate({ plan, directory, turnsPerMs }, context));
   return {
     id: replicaId(shape),
     kind: 'page',
@@ -82,9 +84,14 @@ async function hostsOf(directory: string): Promise<string[] | null> {
   }
 }
 
+interface Making {
+  readonly plan: ReplicaPlan;
+  readonly directory: string;
+  readonly turnsPerMs: number;
+}
+
 async function generate(
-  plan: ReplicaPlan,
-  directory: string,
+  { plan, directory, turnsPerMs }: Making,
   context: PrepareContext,
 ): Promise<readonly string[]> {
   await mkdir(join(context.cacheDir, 'replicas'), { recursive: true });
@@ -92,9 +99,8 @@ async function generate(
   const title = `Making the replica of ${plan.site}`;
   try {
     const built = await buildReplica({
-      plan,
+      ...{ plan, turnsPerMs, seed },
       port: context.port,
-      seed,
       directory: scratch,
       onObject: (done, of) => {
         context.signal.throwIfAborted();

@@ -8,17 +8,12 @@ const mostWaves = 16;
 const leastWaveRows = 4;
 /** The next wave waits for each request that caused at least this share of it. */
 const triggerShare = 0.1;
-/** What stands for the execution of the script that asks for the next wave: a share of the pause, and a cap. */
-const spinShareOfPause = 0.02;
-const longestSpinMs = 5;
 
 export interface Wave {
   /** Rows of the wave, in order of start. */
   readonly rows: readonly number[];
   /** Rows that must be done for the next wave to start; none in the last one. */
   readonly triggers: readonly number[];
-  /** Blocking work between the last trigger's completion and the next wave. */
-  readonly spinMs: number;
 }
 
 /** Row of the document: the first HTML with content on the first host, else the first HTML. */
@@ -52,18 +47,13 @@ export function wavesOf(
     present.push(row);
     const next = rows[position + 1];
     if (next === undefined) {
-      waves.push({ rows: present, triggers: [], spinMs: 0 });
+      waves.push({ rows: present, triggers: [] });
     } else if (cuts.has(row)) {
       const nextCut = rows.findIndex((later, index) => index > position && cuts.has(later));
       const following = rows.slice(position + 1, nextCut < 0 ? undefined : nextCut + 1);
       const triggers = triggersOf(shape, present.filter(holdsLoad), following);
       if (triggers.length === 0) return;
-      const pauseMs = pauseBetween(shape, row, next);
-      waves.push({
-        rows: present,
-        triggers,
-        spinMs: Math.min(longestSpinMs, Math.round(pauseMs * spinShareOfPause)),
-      });
+      waves.push({ rows: present, triggers });
       present = [];
     }
   });

@@ -1,8 +1,20 @@
+import type { CorpusPage } from '../model/corpus.ts';
 import { numericMetric } from '../model/metrics.ts';
 import type { Plan } from '../model/plan.ts';
-import type { CorpusPage } from '../model/summary.ts';
+import type { Summary } from '../model/summary.ts';
+import { besideRealPages } from './beside-real-pages.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { describeSample } from './statistics/quantile.ts';
+
+/** The pages of a run, and how they are distributed beside real ones; nothing of a run without pages. */
+export function corpusParts(plan: Plan, table: TrialTable): Pick<Summary, 'corpus' | 'besideRealPages'> {
+  const corpus = corpusOf(plan, table);
+  const figures = besideRealPages(corpus);
+  return {
+    ...(corpus.length === 0 ? {} : { corpus }),
+    ...(figures.length === 0 ? {} : { besideRealPages: figures }),
+  };
+}
 
 /** What the pages of a run are made of, in the plan's order. */
 export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {
@@ -12,9 +24,9 @@ export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {
     const valid = table.trials.flatMap(({ planned, record }) =>
       planned.workload === id && record?.status === 'ok' ? [record.metrics] : [],
     );
-    const figure = (name: 'objectCount' | 'wireBytes' | 'hostCount'): number | null => {
+    const figure = (name: 'objectCount' | 'wireBytes' | 'hostCount' | 'tbtMs'): number | null => {
       const values = valid.flatMap((metrics) => numericMetric(metrics, name) ?? []);
-      return describeSample(values).median ?? facts?.[name] ?? null;
+      return describeSample(values).median ?? (name === 'tbtMs' ? null : (facts?.[name] ?? null));
     };
     return {
       workload: id,
@@ -22,6 +34,7 @@ export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {
       objectCount: figure('objectCount'),
       wireBytes: figure('wireBytes'),
       hostCount: figure('hostCount'),
+      tbtMs: figure('tbtMs'),
       ...(facts?.types === undefined ? {} : { types: facts.types }),
       measured: valid.length > 0,
     };

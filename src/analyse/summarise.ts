@@ -16,7 +16,7 @@ import { sequentialComparisons, takeLooks } from './comparison/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
-import { corpusOf } from './corpus.ts';
+import { corpusParts } from './corpus.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
 import { publishedResults } from './published-results.ts';
@@ -69,7 +69,7 @@ export function summariseRun({
     looks === null
       ? compareRun(plan, table, comparisonRules(plan))
       : sequentialComparisons(plan, records, looks);
-  const [corpus, grid] = [corpusOf(plan, table), gridCells(plan, comparisons, defaultAlpha)];
+  const grid = gridCells(plan, comparisons, defaultAlpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const published = publishedResults(plan, comparisons, environment);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
@@ -101,7 +101,7 @@ export function summariseRun({
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),
-    ...(corpus.length === 0 ? {} : { corpus }),
+    ...corpusParts(plan, table),
     ...(revisited.length === 0 ? {} : { secondVisits: revisited }),
     ...(counted.length === 0 ? {} : { pathCounters: counted }),
     calibration: calibrationOf(plan, comparisons),

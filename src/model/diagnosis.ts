@@ -38,6 +38,16 @@ export const diagnosisPartSchema = z.object({
   interventions: z.array(interventionResultSchema).optional(),
 });
 
+/** What a load or a transfer spent on one stage, as means of the blocks; the stages of an arm add up to its time. */
+export const stageTimeSchema = z.object({
+  /** As trials name it, such as `firstByte`. */
+  stage: z.string(),
+  title: z.string(),
+  baselineMs: z.number(),
+  candidateMs: z.number(),
+});
+export type StageTime = z.infer<typeof stageTimeSchema>;
+
 /** A mechanism that explains parts of a difference: it acts upon them, and what it is known by changed with them. */
 export const namedCauseSchema = z.object({
   /** Such as `packet-loss`. */
@@ -174,6 +184,8 @@ export const diagnosisSchema = z.object({
   differenceMs: z.number(),
   parts: z.array(diagnosisPartSchema),
   unexplainedMs: z.number(),
+  /** Every stage in the order of a load, attributed or not; absent in summaries of earlier versions. */
+  stages: z.array(stageTimeSchema).optional(),
   /** What the parts come from, the most telling first; absent in summaries of earlier versions, and where nothing was named. */
   causes: z.array(namedCauseSchema).optional(),
   /** Of transfers that were watched (probe `activity`): together they are the transfer. */

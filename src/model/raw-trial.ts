@@ -150,6 +150,8 @@ export const activityIntervalSchema = z.object({
   durationMs: z.number(),
   /** Share of the interval in which the busiest thread of the client's networking ran or waited for a CPU, 0 … 1. */
   receiver: z.number(),
+  /** Share of it in which a quota withheld the CPU from the client; absent in evidence of earlier versions. */
+  receiverWithheld: z.number().optional(),
   /** CPU time of the server ÷ that of the CPUs it may use, 0 … 1. */
   sender: z.number(),
   /** Bytes at the client's interface. */

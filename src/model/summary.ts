@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerSchema } from './answer.ts';
+import { corpusPageSchema, realPagesFigureSchema } from './corpus.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
 import { factorsSchema } from './factors-schema.ts';
@@ -272,21 +273,6 @@ export const publishedResultSchema = publishedFigureSchema.extend({
   ourMachine: z.string(),
 });
 
-/** One page of the run for the plot of its corpus (objects against size, as Zhang et al. 2024, Fig. 10). */
-export const corpusPageSchema = z.object({
-  workload: z.string(),
-  title: z.string(),
-  /** Median over the valid trials of all arms; where none is valid, what is known beforehand; null unknown. */
-  objectCount: z.number().nullable(),
-  wireBytes: z.number().nullable(),
-  hostCount: z.number().nullable(),
-  /** Objects by type, as known beforehand. */
-  types: z.record(z.string(), z.number()).optional(),
-  /** Whether the figures come from trials of this run. */
-  measured: z.boolean(),
-});
-export type CorpusPage = z.infer<typeof corpusPageSchema>;
-
 export const runDescriptionSchema = z.object({
   name: z.string(),
   command: z.string(),
@@ -355,6 +341,8 @@ export const summarySchema = z.object({
   grid: z.array(gridCellSchema).optional(),
   /** The pages of the run, in the plan's order; absent without pages. */
   corpus: z.array(corpusPageSchema).optional(),
+  /** The pages of the run beside real ones; absent where they are too few. */
+  besideRealPages: z.array(realPagesFigureSchema).optional(),
   /** Of page workloads in their `repeat` view only. */
   secondVisits: z.array(secondVisitsSchema).optional(),
   /** What path and machine counted during trials (`counters` of records), added up for each network and arm. */

@@ -27,7 +27,7 @@ export const workloadFactsSchema = z.object({
   wireBytes: z.number().optional(),
   /** Objects by type (html, css, js, image, font, json, other) as far as known beforehand. */
   types: z.record(z.string(), z.number()).optional(),
-  /** Blocking work in the page that stands for script execution (ms in one load); 0 or absent: none. */
+  /** Work in the page that stands for script execution (ms in one load on a whole CPU); 0 or absent: none. */
   syntheticDelayMs: z.number().optional(),
   /** Where the content comes from: package and version, generator, or address; and its licence. */
   source: z.string(),

@@ -34,7 +34,7 @@ export const cases: readonly InjectedCase[] = [
   },
   {
     ...{ id: 'half-cpu', cause: 'client-cpu', injected: 'half the CPU share for the client, HTTP/2' },
-    flags: [...download('100mb', 'ethernet-1g', ['h2+cpu=10%', 'h2+cpu=5%']), ...blocks(6)],
+    flags: [...download('100mb', 'ethernet-1g', ['h2+cpu=10%', 'h2+cpu=5%']), ...blocks(8)],
   },
   {
     ...{ id: 'receive-buffer', cause: 'buffers', injected: 'TCP buffers of at most 64 kB' },

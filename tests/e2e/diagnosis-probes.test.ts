@@ -91,11 +91,18 @@ test('a client that can do none of it says so, and its trial is valid', async (t
     '--arms',
     'h3',
     '--probe',
-    'net-log,trace,firefox-log,firefox-profile',
+    'net-log,trace,firefox-log,firefox-profile,kernel,context-switches,qlog',
   );
   const said = record?.warnings.join('\n') ?? '';
   assert.match(said, /the probe net-log recorded nothing: .*writes no net log/);
   assert.match(said, /the probe trace recorded nothing: .*gives no trace/);
   assert.match(said, /the probe firefox-log recorded nothing: .*no log of Firefox’s modules/);
   assert.match(said, /the probe firefox-profile recorded nothing: .*no Firefox profile/);
+  assert.match(said, /the probe kernel recorded nothing: .*shares its network interface/);
+  const logged = record?.artifacts['clientQlog0'] ?? assert.fail('aioquic logs its connection');
+  assert.match(
+    gunzipSync(readFileSync(join(out, logged))).toString(),
+    /"name": ?"transport:packet_received"/,
+  );
+  assert.ok((record?.counters?.['contextSwitches'] ?? 0) > 0, 'what needs nothing is counted');
 });

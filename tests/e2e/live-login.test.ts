@@ -85,3 +85,42 @@ test('a script logs in before a site is recorded, and its secrets are not in the
   assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: nobody is logged in/);
   assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
 });
+
+test('what Playwright saved opens the pages that are recorded, and a file that holds none is refused in a sentence', async (t) => {
+  const inside = behindForm(secrets, (_request, response) =>
+    answerWith(response, '<script>fetch(`/told?theme=${localStorage.theme}`)</script><p>the account'),
+  );
+  const site = await startGuardedSite(t, inside);
+  const folder = tempFolder(t);
+  const [state, out] = [join(folder, 'state.json'), join(folder, 'archive')];
+  const { hostname: domain, origin } = new URL(site.url);
+  const cookie = { name: 'sid', value: secrets.session, domain, path: '/', httpOnly: true, secure: true };
+  const localStorage = [{ name: 'theme', value: 'dark' }];
+  writeFileSync(state, JSON.stringify({ cookies: [cookie], origins: [{ origin, localStorage }] }));
+  const record = (file: string, to: string): ReturnType<typeof runCli> =>
+    runCli(['record', site.url, ...site.connectTo, '--insecure', '--storage-state', file, '--out', to]);
+  const { code, stderr, stdout } = await record(state, out);
+  if (/There is no mitmdump|mitmproxy/.test(stderr)) return t.skip(stderr);
+  assert.equal(code, 0, stderr);
+  const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
+  assert.equal(entries.find(({ path }) => path === '/')?.status, 200, 'the cookie opened the page');
+  assert.equal(entries.find(({ path }) => path === '/told')?.query, 'theme=dark', 'the storage was filled');
+  assert.ok(![stdout, stderr, ...textsBelow(out)].join('\n').includes(secrets.session));
+
+  const broken = join(folder, 'broken.json');
+  writeFileSync(broken, JSON.stringify({ cookies: [cookie] }).slice(0, -3));
+  const unlike = join(folder, 'unlike.json');
+  writeFileSync(unlike, JSON.stringify({ cookies: [{ name: 'sid', value: secrets.session }] }));
+  for (const [file, reason] of [
+    [join(folder, 'missing.json'), /cannot be read as a storage state: it does not exist/],
+    [broken, /is no storage state: it is not JSON/],
+    [unlike, /is no storage state: cookies\.0\.domain/],
+  ] as const) {
+    const refused = await record(file, join(folder, 'refused'));
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(refused.stderr, reason);
+    assert.doesNotMatch(refused.stderr, /^ +at /m, 'no trace of the program');
+    assert.ok(!refused.stderr.includes(secrets.session));
+  }
+  assert.throws(() => readdirSync(join(folder, 'refused')), 'nothing was made');
+});

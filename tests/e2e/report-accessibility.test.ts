@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { explainedSummary } from '../support/diagnosis-fixture.ts';
 import { drawCharts, openReport } from '../support/opened-report.ts';
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
@@ -34,7 +35,7 @@ describe('the report for everybody', () => {
   before(async () => {
     browser = await openReportBrowser('best');
     text = await renderHtmlReport(
-      summaryFixture({ pages: 5, pageMetrics: 4, blocks: 6, networks: ['none', 'lossy'] }),
+      explainedSummary(summaryFixture({ pages: 5, pageMetrics: 4, blocks: 6, networks: ['none', 'lossy'] })),
       { pageLoads: ['h2', 'h3'].map((arm) => pageLoadFixture({ arm })) },
     );
   });

@@ -2,28 +2,42 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
-import { summarySchema, type Summary } from '../../src/model/summary.ts';
+import { describeSample } from '../../src/analyse/statistics/quantile.ts';
+import type { TrialEvidence } from '../../src/model/derive.ts';
+import { numericMetric } from '../../src/model/metrics.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readRecords } from '../support/cli.ts';
 import type { Application } from './applications.ts';
 import { differingShare } from './compare-pictures.ts';
 
+/** Of each answer the least think time of so many loads is kept. */
+export const loads = 3;
+
+/** Original and replay are loaded so often, in turns. */
+export const rounds = 3;
+
+/** How the recording went. */
+export interface Recorded {
+  readonly recordMs: number;
+  /** Of the machine, over the last minute of loading the replay. */
+  readonly loadAverage: number;
+}
+
 /** What is on disk of an application that was recorded, loaded, and loaded as a replay. */
-export interface Verified {
+export interface Verified extends Recorded {
   readonly application: Application;
   readonly folder: string;
-  readonly recordMs: number;
 }
 
 const arms = ['h2', 'h3'] as const;
 const head = `# Replays beside their originals
 
-Real applications of a package registry behind Caddy, recorded once and replayed with the recorded think time. Each was
-loaded in both browsers over both protocols, original and replay. The times are medians in ms over loopback of a
-machine that other work shared: they tell whether a replay is of the original's size, not more. _Picture_ is the largest share
-of pixels in which the last frame of a replay (400 pixels wide) visibly differs from that of an original of the same browser and protocol;
-in brackets how far the originals differ from each other.
+Real applications of a package registry behind Caddy, recorded in ${loads} loads, of which each answer keeps the least think
+time, and replayed with it (\`--think-time\`). Each was loaded in both browsers over both protocols, original and replay in
+turns. The times are medians in ms over loopback, and the replay's beside the original's in brackets. _Picture_ is
+the largest share of pixels in which the last frame of a replay (400 pixels wide) visibly differs from that of an original of
+the same browser and protocol; in brackets how far the originals differ from each other.
 
 \`npm run verify:replay\` writes this page.
 `;
@@ -33,17 +47,17 @@ export async function replayPage(verified: readonly Verified[]): Promise<string>
   return format(text, { ...(await resolveConfig(import.meta.filename)), parser: 'markdown' });
 }
 
-function section({ application, folder, recordMs }: Verified): string {
+function section({ application, folder, recordMs, loadAverage }: Verified): string {
   const index = JSON.parse(readFileSync(join(folder, 'archive/index.json'), 'utf8')) as ArchiveIndex;
   const bytes = index.entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
   const lacks = index.lacks.map(({ feature, url }) => `${feature} \`${new URL(url).pathname}\``);
-  const original = runOf(join(folder, 'original'));
-  const replay = runOf(join(folder, 'replay'));
-  const clients = [...new Set(replay.records.map(({ client }) => client))];
+  const [original, replay] = [loadsOf(folder, 'original'), loadsOf(folder, 'replay')];
+  const clients = [...new Set(replay.map(({ record }) => record.client))];
   const rows = clients.flatMap((client) => arms.map((arm) => row(client, arm, original, replay)));
-  return `## ${application.title}
+  const how = application.deterministic === true ? ', recorded with `--deterministic`' : '';
+  return `## ${application.title}${how}
 
-Recorded in ${(recordMs / 1000).toFixed(1)} s: ${index.entries.length} answers, ${(bytes / 1_000_000).toFixed(2)} MB.${
+Recorded in ${(recordMs / 1000).toFixed(1)} s: ${index.entries.length} answers, ${(bytes / 1_000_000).toFixed(2)} MB; load of the machine ${loadAverage.toFixed(1)}.${
     lacks.length === 0 ? '' : ` Named as lacking: ${[...new Set(lacks)].join(', ')}.`
   }
 
@@ -53,47 +67,49 @@ ${rows.join('\n')}
 `;
 }
 
-interface Run {
-  readonly folder: string;
-  readonly summary: Summary;
-  readonly records: readonly TrialRecord[];
+interface Load {
+  readonly record: TrialRecord;
+  readonly evidence: TrialEvidence;
 }
 
-function runOf(folder: string): Run {
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
-  return { folder, summary, records: readRecords(folder) };
+function loadsOf(folder: string, what: 'original' | 'replay'): Load[] {
+  return Array.from({ length: rounds }, (_, round) => join(folder, `${what}-${round}`)).flatMap((run) =>
+    readRecords(run).map((record) => ({
+      record,
+      evidence: readEvidence(join(run, 'trials', record.trialId)),
+    })),
+  );
 }
 
-function row(client: string, arm: (typeof arms)[number], original: Run, replay: Run): string {
-  const of = (run: Run): TrialRecord[] =>
-    run.records.filter((record) => record.client === client && record.arm === arm);
-  const valid = (run: Run): string =>
-    `${of(run).filter(({ status }) => status === 'ok').length} of ${of(run).length}`;
+function row(client: string, arm: string, originals: readonly Load[], replays: readonly Load[]): string {
+  const ofRow = ({ record }: Load): boolean => record.client === client && record.arm === arm;
+  const [own, replayed] = [originals.filter(ofRow), replays.filter(ofRow)];
+  const [ownMs, replayedMs] = [pltOf(own), pltOf(replayed)];
+  const ratio = ownMs === null || replayedMs === null ? '' : ` (× ${(replayedMs / ownMs).toFixed(2)})`;
+  const ms = (plt: number | null): string => (plt === null ? '–' : String(Math.round(plt)));
   const cells = [
-    ...[client, arm, valid(original), valid(replay)],
-    ...[pltOf(original, client, arm), pltOf(replay, client, arm)],
-    ...[
-      answersOf(replay, of(replay)),
-      pictures(framesOf(original, of(original)), framesOf(replay, of(replay))),
-    ],
+    ...[client, arm, validOf(own), validOf(replayed), ms(ownMs), ms(replayedMs) + ratio],
+    ...[answersOf(replayed), pictures(own.flatMap(lastFrame), replayed.flatMap(lastFrame))],
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
-function pltOf({ summary }: Run, client: string, arm: (typeof arms)[number]): string {
-  const found = summary.comparisons.find(
-    (comparison) => comparison.metric === 'pltMs' && comparison.client === client,
-  );
-  const side = arm === 'h2' ? found?.baseline : found?.candidate;
-  return side?.median === undefined || side.median === null ? '–' : String(Math.round(side.median));
+function validOf(those: readonly Load[]): string {
+  return `${those.filter(({ record }) => record.status === 'ok').length} of ${those.length}`;
+}
+
+/** Median of the valid loads. */
+function pltOf(those: readonly Load[]): number | null {
+  const valid = those.filter(({ record }) => record.status === 'ok');
+  return describeSample(valid.flatMap(({ record }) => numericMetric(record.metrics, 'pltMs') ?? [])).median;
 }
 
 /** How the replay found its answers, over all its loads. */
-function answersOf({ folder }: Run, records: readonly TrialRecord[]): string {
+function answersOf(those: readonly Load[]): string {
   const counts = new Map<string, number>();
   const add = (name: string, count: number): void => void counts.set(name, (counts.get(name) ?? 0) + count);
-  for (const { trialId } of records) {
-    const { ledger } = readEvidence(join(folder, 'trials', trialId)).raw;
+  for (const { evidence } of those) {
+    const { ledger } = evidence.raw;
     for (const [name, count] of Object.entries(ledger?.answered ?? {})) add(name, count);
     add('miss', ledger?.missed ?? ledger?.misses.length ?? 0);
   }
@@ -103,11 +119,7 @@ function answersOf({ folder }: Run, records: readonly TrialRecord[]): string {
     .join(', ');
 }
 
-function framesOf({ folder }: Run, records: readonly TrialRecord[]): Uint8Array[] {
-  return records.flatMap(({ trialId }) =>
-    readEvidence(join(folder, 'trials', trialId)).frameImages.slice(-1),
-  );
-}
+const lastFrame = ({ evidence }: Load): Uint8Array[] => evidence.frameImages.slice(-1);
 
 function pictures(originals: readonly Uint8Array[], replays: readonly Uint8Array[]): string {
   const largest = (ones: readonly Uint8Array[], others: readonly Uint8Array[]): string => {

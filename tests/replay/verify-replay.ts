@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { choosePort } from '../../src/system/free-port.ts';
@@ -11,7 +12,7 @@ import {
   startApplication,
   type Application,
 } from './applications.ts';
-import { replayPage, type Verified } from './replay-page.ts';
+import { loads, replayPage, rounds, type Recorded, type Verified } from './replay-page.ts';
 
 /**
  * Records real applications, loads original and replay in both browsers over both protocols, and writes what came of it
@@ -19,7 +20,6 @@ import { replayPage, type Verified } from './replay-page.ts';
  * was measured before is kept below `results/` and stays in the page.
  */
 const resultsDir = join(projectDir, 'results');
-const repetitions = 2;
 /** Firefox cannot be told of another place for a live name, and needs none for this one. */
 const host = 'localhost';
 const asked = process.argv.slice(2);
@@ -61,17 +61,16 @@ async function verify(application: Application, setup: SetupContext): Promise<vo
       ...live,
       ...settled,
       ...access,
-      '--out',
-      archive,
-      '--keep-bodies-with-secrets',
+      ...['--loads', String(loads), '--out', archive, '--keep-bodies-with-secrets'],
     ]);
-    const rest = [
-      ...['--client', 'chromium,firefox', '--repetitions', String(repetitions), '--exploratory'],
-      '--out',
-    ];
-    await h2h3(['run', '--url', url, '--insecure', ...access, ...rest, join(folder, 'original')]);
-    await h2h3(['run', '--sites', archive, '--think-time', ...rest, join(folder, 'replay')]);
-    writeFileSync(join(folder, 'recorded.json'), JSON.stringify({ recordMs }));
+    const rest = ['--client', 'chromium,firefox', '--repetitions', '1', '--exploratory', '--out'];
+    // In turns, so that both meet what else the machine does.
+    for (let round = 0; round < rounds; round++) {
+      await h2h3(['run', '--url', url, '--insecure', ...access, ...rest, join(folder, `original-${round}`)]);
+      await h2h3(['run', '--sites', archive, '--think-time', ...rest, join(folder, `replay-${round}`)]);
+    }
+    const recorded: Recorded = { recordMs, loadAverage: loadavg()[0] ?? 0 };
+    writeFileSync(join(folder, 'recorded.json'), JSON.stringify(recorded));
   } finally {
     stopFront?.();
     running.kill('SIGTERM');
@@ -86,6 +85,6 @@ const verified = applications.flatMap((application): Verified[] => {
   const folder = join(resultsDir, `replay-${application.id}`);
   const file = join(folder, 'recorded.json');
   if (!existsSync(file)) return [];
-  return [{ application, folder, ...(JSON.parse(readFileSync(file, 'utf8')) as { recordMs: number }) }];
+  return [{ application, folder, ...(JSON.parse(readFileSync(file, 'utf8')) as Recorded) }];
 });
 writeFileSync(join(projectDir, 'docs/replay.md'), await replayPage(verified));

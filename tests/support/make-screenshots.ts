@@ -7,6 +7,7 @@ import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { serveReport } from '../../src/app/report/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
+import { explainedSummary } from './diagnosis-fixture.ts';
 import { generateRun } from './generated-run.ts';
 import { madeUpPages } from './made-up-pages.ts';
 import { drawCharts, layOutAll } from './opened-report.ts';
@@ -72,7 +73,9 @@ try {
       folder,
     );
   const sites = await renderHtmlReport(summaryFixture({ pages: 100, blocks: 20, videos: 2, downloads: 1 }));
-  for (const [name, text] of Object.entries({ ...(await madeUpPages()), sites })) {
+  const downloads = summaryFixture({ pages: 0, videos: 0, downloads: 3, blocks: 6 });
+  const explained = await renderHtmlReport(explainedSummary(downloads));
+  for (const [name, text] of Object.entries({ ...(await madeUpPages()), sites, explained })) {
     const file = path.join(folder, `${name}.html`);
     writeFileSync(file, text);
     await takePictures(browser, name, pathToFileURL(file).href, folder);

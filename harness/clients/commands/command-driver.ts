@@ -82,6 +82,13 @@ interface Ended {
   readonly stdout: string;
 }
 
+/** Where programs that can log their QUIC connections do so (quic-go and aioquic read `QLOGDIR`); the folder must be there. */
+function qlogFolder(folder: string | undefined): Record<string, string> {
+  if (folder === undefined) return {};
+  mkdirSync(folder, { recursive: true });
+  return { QLOGDIR: folder };
+}
+
 class CommandSession implements ClientSession {
   readonly name: string;
   readonly version: string;
@@ -119,6 +126,7 @@ class CommandSession implements ClientSession {
         ...process.env,
         // Read by the TLS libraries themselves, or by the programs around them, if at all.
         ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
+        ...qlogFolder(options.logs?.qlog),
         ...options.client.environment,
         ...client.environment?.(request),
       },

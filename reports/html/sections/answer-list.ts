@@ -33,8 +33,9 @@ function ways(answer: Answer, context: ReportContext): Markup {
     telling === undefined
       ? markup`<a href="#comparisons">Evidence</a>`
       : markup`<a href="#${context.anchorOf(telling)}">Evidence</a>`;
+  const why = telling === undefined ? null : context.whyOf(telling);
   const inside = context.hasInside && answer.kind === 'page';
-  return markup`<p class="ways">${evidence}${inside && markup`<a href="#inside">Waterfall of both</a>`}${answer.kind === 'video' && markup`<a href="#sessions">Sessions of both</a>`}</p>`;
+  return markup`<p class="ways">${evidence}${why !== null && markup`<a href="#${why}">Why</a>`}${inside && markup`<a href="#inside">Waterfall of both</a>`}${answer.kind === 'video' && markup`<a href="#sessions">Sessions of both</a>`}</p>`;
 }
 
 function item(answer: Answer, context: ReportContext, top: string): Markup {

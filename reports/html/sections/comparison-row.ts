@@ -17,7 +17,8 @@ function verdictBadge(verdict: PageComparison['verdict']): Markup {
 
 /** A row of the table of comparisons; made here for the first ones, by the page's script for the others. */
 export function comparisonRow(comparison: PageComparison): Markup {
-  const { id, verdict, baseline, candidate, unit, workload, place, metric, primary, blocks } = comparison;
+  const { id, verdict, baseline, candidate, unit, workload, place, metric, primary, blocks, why } =
+    comparison;
   const p = decidingP(comparison);
   return markup`<tr id="${id}">
     <th scope="row"><button type="button" class="open-row" aria-expanded="false">${workload}</button>${place !== '' && markup`<small>${place}</small>`}</th>
@@ -28,7 +29,7 @@ export function comparisonRow(comparison: PageComparison): Markup {
     <td class="graph">${intervalGraph(comparison)}</td>
     <td class="wide num">${blocks}</td>
     <td class="wide num">${formatP(p)}</td>
-    <td>${verdict === 'worse' ? markup`<a href="#why" title="Where it comes from">${verdictBadge(verdict)}</a>` : verdictBadge(verdict)}</td>
+    <td>${verdict === 'worse' ? markup`<a href="#${why ?? 'why'}" title="Where it comes from">${verdictBadge(verdict)}</a>` : verdictBadge(verdict)}</td>
   </tr>
   `;
 }

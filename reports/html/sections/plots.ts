@@ -4,6 +4,7 @@ import type { Markup } from '../markup.ts';
 import type { PageLoadGroup } from '../page-data.ts';
 import { rateSweeps } from '../rate-sweeps.ts';
 import type { ReportContext } from '../report-context.ts';
+import { realPages } from './real-pages.ts';
 
 const needsScript = markup`<noscript
   ><p class="empty">Plots need JavaScript; every number of theirs is in the tables.</p></noscript
@@ -68,6 +69,7 @@ export function corpusPlot({ summary }: ReportContext): Markup {
     ${needsScript}
     <div id="corpus-choice" hidden></div>
     <div id="corpus-plots" class="figures"></div>
+    ${realPages(summary)}
   </section>`;
 }
 

@@ -1,4 +1,5 @@
 import type { ReplicaManifest } from '../replica-manifest.ts';
+import { scriptTurn } from './script-turn.ts';
 
 /** Endings of objects that are fetched, by letter. */
 const fetched: Readonly<Record<string, string>> = {
@@ -25,9 +26,20 @@ function elementOf(letter: string, row: number, url: (ending: string) => string)
   return null;
 }
 
+/** Does so many turns of work, each of which ends with its result laid out; whoever has less of a CPU takes longer. */
+function work(turns: number): void {
+  const box = document.createElement('div');
+  for (let turn = 0; turn < turns; turn++) {
+    box.textContent = scriptTurn(turn);
+    document.documentElement.append(box);
+    void box.offsetHeight;
+    box.remove();
+  }
+}
+
 /**
  * Asks for the objects of a replica, each when the object that caused it is done and its wave has come. Scripts of the
- * page call `h(row)` when they run.
+ * page call `h(row)` when they run, and `k(ms)` after it to work as much as this machine does in that time.
  */
 export function replicaRuntime(manifest: ReplicaManifest): void {
   const waves = [...manifest.waves].map((wave) => parseInt(wave, 36));
@@ -71,10 +83,7 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
       const triggers = manifest.triggers[wave] ?? [];
       return triggers.length > 0 && triggers.every((trigger) => done[trigger]);
     };
-    for (; isOver(openWave); openWave++) {
-      const untilMs = performance.now() + (manifest.spinsMs[openWave] ?? 0);
-      while (performance.now() < untilMs);
-    }
+    while (isOver(openWave)) openWave++;
     waves.forEach((due, other) => {
       const cause = causes[other] ?? NaN;
       const isDue = due <= openWave && (isNaN(cause) || done[cause]);
@@ -85,7 +94,12 @@ export function replicaRuntime(manifest: ReplicaManifest): void {
     });
   }
 
-  Object.assign(globalThis, { h: finish, s: askNow });
+  Object.assign(globalThis, { h: finish, s: askNow, k: workLater });
+
+  /** In a task of its own, so that what its script causes is asked for before, and in the order in which it was found. */
+  function workLater(ms: number): void {
+    setTimeout(() => work(Math.round(ms * manifest.turnsPerMs)));
+  }
 
   function askNow(row: number): void {
     if (!asked[row]) ask(row);

@@ -6,7 +6,7 @@ const bitsPerByte = 8;
 
 /** What held a transfer back, ms; together the time of the transfer. */
 export interface TransferStages {
-  /** The busiest thread of the client's networking process had no time left. */
+  /** The busiest thread of the client's networking process had no time left, or a quota left it none. */
   readonly receiverCpu: number;
   /** The server had no time left. */
   readonly senderCpu: number;
@@ -48,9 +48,10 @@ export function transferStages(
 }
 
 function limitOf(interval: ActivityInterval, rateMbps: number | undefined): keyof TransferStages {
-  const { receiver, sender, receivedBytes, durationMs } = interval;
+  const { receiver, receiverWithheld = 0, sender, receivedBytes, durationMs } = interval;
   const mbps = (receivedBytes * bitsPerByte) / durationMs / 1000;
   if (rateMbps !== undefined && mbps >= rateMbps * fullShare) return 'linkFull';
-  if (receiver >= fullShare) return 'receiverCpu';
+  // A thread without work leaves its quota alone, so what is withheld is time that it would have run.
+  if (receiver + receiverWithheld >= fullShare) return 'receiverCpu';
   return sender >= fullShare ? 'senderCpu' : 'windowWait';
 }

@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { Diagnosis, StageTime } from '../../model/diagnosis.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 import { quantileOfSorted } from '../statistics/quantile.ts';
 
@@ -15,19 +15,19 @@ export interface AttributeOptions {
   readonly leastBlocks: number;
 }
 
-/** Stages in the words of reports. */
+/** Stages in the words of reports, in the order of a load. */
 const causes: Readonly<Record<string, string>> = {
   connection: 'connection',
-  firstByte: 'first byte',
   queueing: 'queueing',
+  firstByte: 'first byte',
   transfer: 'transfer',
-  processing: 'processing',
-  player: 'no chunk under way: manifest, player, decoder',
-  decoding: 'stalls with enough buffered: the decoder',
   receiverCpu: 'transfer while the client’s networking process was full',
   senderCpu: 'transfer while the server was full',
   linkFull: 'transfer while the link was full',
   windowWait: 'transfer while window or loss held the sender back',
+  processing: 'processing',
+  player: 'no chunk under way: manifest, player, decoder',
+  decoding: 'stalls with enough buffered: the decoder',
 };
 
 /**
@@ -37,7 +37,7 @@ const causes: Readonly<Record<string, string>> = {
 export function attribute(
   pairs: readonly StagePair[],
   { level, leastBlocks }: AttributeOptions,
-): Pick<Diagnosis, 'differenceMs' | 'parts' | 'unexplainedMs'> | null {
+): Pick<Diagnosis, 'differenceMs' | 'parts' | 'unexplainedMs' | 'stages'> | null {
   if (pairs.length < leastBlocks) return null;
   const total = (stages: Readonly<Record<string, number>>): number =>
     Object.values(stages).reduce((sum, ms) => sum + ms, 0);
@@ -51,7 +51,25 @@ export function attribute(
   );
   const parts = [...names].flatMap((name) => partOf(name, pairs, level)).toSorted(bySize);
   const explainedMs = parts.reduce((sum, { ms }) => sum + ms, 0);
-  return { differenceMs: whole.mean, parts, unexplainedMs: whole.mean - explainedMs };
+  const stages = [...names].toSorted(inOrderOfLoad).map((name) => stageTime(name, pairs));
+  return { differenceMs: whole.mean, parts, unexplainedMs: whole.mean - explainedMs, stages };
+}
+
+const stageOrder = Object.keys(causes);
+
+function inOrderOfLoad(a: string, b: string): number {
+  const place = (name: string): number =>
+    stageOrder.includes(name) ? stageOrder.indexOf(name) : stageOrder.length;
+  return place(a) - place(b);
+}
+
+function stageTime(name: string, pairs: readonly StagePair[]): StageTime {
+  const meanMs = (side: keyof StagePair): number =>
+    pairs.reduce((sum, pair) => sum + (pair[side][name] ?? 0), 0) / pairs.length;
+  return {
+    ...{ stage: name, title: causes[name] ?? name },
+    ...{ baselineMs: meanMs('baseline'), candidateMs: meanMs('candidate') },
+  };
 }
 
 function partOf(name: string, pairs: readonly StagePair[], level: number): Diagnosis['parts'] {

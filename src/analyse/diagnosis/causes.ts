@@ -9,8 +9,6 @@ export interface Indicator {
   readonly of: (record: TrialRecord) => number | null;
   /** A smaller change is not worth naming, in the figure's own unit. */
   readonly least: number;
-  /** Figures that make it plain, told where they were recorded: nothing rests on them. */
-  readonly beside?: readonly Pick<Indicator, 'words' | 'of'>[];
 }
 
 /** A mechanism by which a load or a transfer takes longer. */
@@ -21,6 +19,8 @@ export interface Cause {
   readonly stages: readonly string[];
   /** Absent: the part itself is what shows it. */
   readonly indicator?: Indicator;
+  /** Figures that make it plain, told where they were recorded: nothing rests on them. */
+  readonly beside?: readonly Pick<Indicator, 'words' | 'of'>[];
 }
 
 const counter = ({ counters = {} }: TrialRecord, name: string): number | null => counters[name] ?? null;
@@ -89,11 +89,11 @@ export const causes: readonly Cause[] = [
         ratio(counter(record, 'packetsReceived'), counter(record, 'interfaceBytesReceived'), 1e6),
       // A window of few packets sends some that are not full, about 50 more a megabyte; an MTU of 1280 makes it 115.
       least: 80,
-      beside: [
-        { words: 'largest packet of the link, bytes', of: (record) => counter(record, 'linkMtuBytes') },
-        { words: 'largest segment, bytes', of: (record) => counter(record, 'segmentBytes') },
-      ],
     },
+    beside: [
+      { words: 'largest packet of the link, bytes', of: (record) => counter(record, 'linkMtuBytes') },
+      { words: 'largest segment, bytes', of: (record) => counter(record, 'segmentBytes') },
+    ],
   },
   {
     id: 'super-packets',
@@ -126,7 +126,14 @@ export const causes: readonly Cause[] = [
       least: 20,
     },
   },
-  { id: 'client-cpu', title: 'the client’s networking process is full for longer', stages: ['receiverCpu'] },
+  {
+    id: 'client-cpu',
+    title: 'the client’s networking process is full for longer',
+    stages: ['receiverCpu'],
+    beside: [
+      { words: 'CPU withheld by a quota, ms', of: (record) => counter(record, 'clientCpuWithheldMs') },
+    ],
+  },
   { id: 'server-cpu', title: 'the server is full for longer', stages: ['senderCpu'] },
   { id: 'link-full', title: 'the link is full for longer', stages: ['linkFull'] },
   { id: 'connection', title: 'connections are ready later', stages: ['connection'] },

@@ -7,6 +7,7 @@ const mechanisms: Readonly<Record<string, string>> = {
   transportPacketsReceived: 'packets handed to the transport',
   netifReceiveSkbCalls: 'netif_receive_skb calls',
   syscalls: 'system calls',
+  contextSwitches: 'context switches',
 };
 
 /**

@@ -18,7 +18,7 @@ export function nameCauses(
 ): NamedCause[] {
   const towards = Math.sign(differenceMs);
   const isTowards = ({ interval }: Change): boolean => (towards > 0 ? interval[0] > 0 : interval[1] < 0);
-  return causes.flatMap(({ id, title, stages, indicator }) => {
+  return causes.flatMap(({ id, title, stages, indicator, beside = [] }) => {
     const spent = changeOf(blocks, (record) => stagesOf(record, stages), level);
     if (spent === null || !isTowards(spent) || Math.abs(spent.mean) < leastShare * Math.abs(differenceMs))
       return [];
@@ -26,7 +26,7 @@ export function nameCauses(
     if (shown === null || !isTowards(shown) || Math.abs(shown.mean) < (indicator?.least ?? 0)) return [];
     const figures = [
       { words: indicator?.words ?? 'ms', change: shown },
-      ...(indicator?.beside ?? []).map(({ words, of }) => ({ words, change: changeOf(blocks, of, level) })),
+      ...beside.map(({ words, of }) => ({ words, change: changeOf(blocks, of, level) })),
     ].flatMap(({ words, change }) =>
       change === null
         ? []

@@ -4,6 +4,7 @@ import { cdtMs } from './cdt-ms.ts';
 import { cls } from './cls.ts';
 import { connectMs } from './connect-ms.ts';
 import { connectionCount } from './connection-count.ts';
+import { contextSwitches } from './context-switches.ts';
 import { cpuSampledPercent } from './cpu-sampled-percent.ts';
 import { cpuSeconds } from './cpu-seconds.ts';
 import { cpuSecondsPerGigabyte } from './cpu-seconds-per-gigabyte.ts';
@@ -113,5 +114,6 @@ export const metrics: readonly Metric[] = Object.freeze([
   packetsSent,
   netifReceiveSkbCalls,
   syscalls,
+  contextSwitches,
   smoothedRttMs,
 ]);

@@ -1,4 +1,6 @@
+import { H2h3Error } from '../../model/errors.ts';
 import { bench, benchParts, type BenchRow } from '../../app/bench/bench.ts';
+import { probeCostTable } from '../../app/bench/probe-cost-table.ts';
 import { formatTable } from '../table.ts';
 import { wholeNumber, type AddCommand } from './command.ts';
 
@@ -7,6 +9,7 @@ interface Flags {
   readonly repetitions: string;
   readonly only?: string;
   readonly json?: boolean;
+  readonly markdown?: boolean;
 }
 
 const examples = `
@@ -15,6 +18,7 @@ Examples:
   h2h3 bench-harness --client embedded --repetitions 5
   h2h3 bench-harness --only trial --client chromium   where the time from one trial to the next goes
   h2h3 bench-harness --only probes --client chromium  what each probe adds to what it watches
+  h2h3 bench-harness --only probes --markdown         the same as the table of docs/diagnosis.md
   h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads
   h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
   h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
@@ -29,8 +33,13 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
     .option('--repetitions <n>', 'measurements of each', '10')
     .option('--only <part>', `one part of it: ${benchParts.join(' or ')}`)
     .option('--json', 'print the rows as JSON')
+    .option('--markdown', 'print what each probe costs as a table for a page')
     .addHelpText('after', examples)
     .action(async (flags: Flags) => {
+      if (flags.markdown === true && flags.only !== 'probes')
+        throw new H2h3Error('usage', '--markdown is the table of what probes cost', {
+          context: { expected: '--only probes --markdown', got: `--only ${flags.only ?? '(everything)'}` },
+        });
       const rows = await bench(
         {
           clients: flags.client?.split(','),
@@ -40,9 +49,14 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
         context,
       );
       context.progress.clear();
-      context.print(flags.json === true ? JSON.stringify({ rows }, null, 1) : asTable(rows));
+      context.print(textOf(rows, flags));
     });
 };
+
+function textOf(rows: readonly BenchRow[], { json, markdown }: Flags): string {
+  if (json === true) return JSON.stringify({ rows }, null, 1);
+  return markdown === true ? probeCostTable(rows) : asTable(rows);
+}
 
 function figure(value: number): string {
   return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);

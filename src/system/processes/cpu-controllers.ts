@@ -57,6 +57,36 @@ export function groupOf(pid: number, controller: CpuController): string | null {
   return group === null ? null : directoryOf(group, controller);
 }
 
+/** A group of a tree and those above it, upwards. */
+function upwards(group: string, mount: Mount): string[] {
+  const directories: string[] = [];
+  for (let directory = directoryOf(group, mount); directory.startsWith(mount.mountPoint);) {
+    directories.push(directory);
+    if (directory === mount.mountPoint) break;
+    directory = join(directory, '..');
+  }
+  return directories;
+}
+
+/** `cpu.stat` of every group whose quota a process is under, its own and those above it; none where it has ended. */
+export function quotaStatistics(pid: number): string[] {
+  const groups = textOf(`/proc/${pid}/cgroup`);
+  return cpuMounts(textOf('/proc/self/mountinfo'))
+    .flatMap((mount) => {
+      const group = groupIn(groups, mount.version);
+      return group === null
+        ? []
+        : upwards(group, mount).map((directory) => textOf(join(directory, 'cpu.stat')));
+    })
+    .filter((text) => text !== '');
+}
+
+/** Time for which CPUs were withheld from a group, summed over them, out of its `cpu.stat`, ms. */
+export function throttledMsIn(statistics: string): number {
+  const [, name, value] = /^(throttled_time|throttled_usec) (\d+)$/m.exec(statistics) ?? [];
+  return Number(value ?? 0) / (name === 'throttled_time' ? 1e6 : 1e3);
+}
+
 /**
  * Where a group may be made: below the group of this process first, because a share is of what that one has, then further
  * up, because in version 2 a group with processes can have no groups with controllers.
@@ -66,15 +96,11 @@ export function cpuControllers(): CpuController[] {
   return cpuMounts(textOf('/proc/self/mountinfo')).flatMap((mount) => {
     const group = groupIn(own, mount.version);
     if (group === null) return [];
-    const upwards: CpuController[] = [];
-    for (let directory = directoryOf(group, mount); directory.startsWith(mount.mountPoint);) {
-      upwards.push({ ...mount, directory });
-      if (directory === mount.mountPoint) break;
-      directory = join(directory, '..');
-    }
     const controls = ({ version, directory }: CpuController): boolean =>
       version === 'cgroup v1' ||
       textOf(join(directory, 'cgroup.subtree_control')).split(/\s+/).includes('cpu');
-    return upwards.filter(controls);
+    return upwards(group, mount)
+      .map((directory) => ({ ...mount, directory }))
+      .filter(controls);
   });
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { H2h3Error } from '../../model/errors.ts';
-import { cpuControllers, groupOf, type CpuController } from './cpu-controllers.ts';
+import { cpuControllers, groupOf, throttledMsIn, type CpuController } from './cpu-controllers.ts';
 import { processTree, readProcessTable } from './process-table.ts';
 
 /** Short against what is measured, so that a share is felt as a slower CPU and not as pauses; the default is 100 ms. */
@@ -121,9 +121,7 @@ export class CpuShare {
 
   /** Time for which its CPUs were withheld from it so far, ms. */
   throttledMs(): number {
-    const stat = readFileSync(join(this.#directory, 'cpu.stat'), 'utf8');
-    const [, name, value] = /^(throttled_time|throttled_usec) (\d+)$/m.exec(stat) ?? [];
-    return Number(value ?? 0) / (name === 'throttled_time' ? 1e6 : 1e3);
+    return throttledMsIn(readFileSync(join(this.#directory, 'cpu.stat'), 'utf8'));
   }
 
   async stop(): Promise<void> {

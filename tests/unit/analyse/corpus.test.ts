@@ -31,7 +31,7 @@ function record(trialId: string, status: TrialRecord['status'], objectCount: num
     artifacts: {},
     warnings: [],
   };
-  const metrics = { objectCount, wireBytes: objectCount * 200, hostCount: 2 };
+  const metrics = { objectCount, wireBytes: objectCount * 200, hostCount: 2, tbtMs: objectCount + 22 };
   return {
     schemaVersion: 2,
     factors: planned.factors,
@@ -62,6 +62,7 @@ test('a page is described by the median of its valid trials, else by what is kno
     objectCount: 13,
     wireBytes: 2600,
     hostCount: 2,
+    tbtMs: 35,
     types: facts.types,
     measured: true,
   });

@@ -47,6 +47,7 @@ for (const [kind, evidence] of [
       'transportPacketsReceived',
       'netifReceiveSkbCalls',
       'syscalls',
+      'contextSwitches',
       'smoothedRttMs',
       'applicationLimitedPercent',
       'cpuSampledPercent',

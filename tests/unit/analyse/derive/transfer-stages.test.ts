@@ -36,3 +36,13 @@ test('without a rate no link is ever full', () => {
 test('what was not watched stays transfer', () => {
   assert.equal(transferStages([], 1000, 250, 100)['transfer'], 250);
 });
+
+test('time in which a quota withholds the CPU is time in which the client has none left', () => {
+  const intervals = [
+    interval(0, { receiver: 0.1, receiverWithheld: 0.85 }),
+    interval(1, { receiver: 0.1, receiverWithheld: 0.3 }),
+    interval(2, { receiver: 0.1, receiverWithheld: 0.9, receivedBytes: full }),
+  ];
+  const { receiverCpu, windowWait, linkFull } = transferStages(intervals, 1000, 300, 100);
+  assert.deepEqual([receiverCpu, windowWait, linkFull], [100, 100, 100]);
+});

@@ -64,3 +64,15 @@ test('a stage that only one arm has counts as nothing in the other', () => {
     [1, -1],
   );
 });
+
+test('the stages of each arm come in the order of a load and add up to its mean time', () => {
+  const pairs = blocks(8, slower);
+  const { stages = [], differenceMs } = attribute(pairs, options) ?? assert.fail('nothing is attributed');
+  assert.deepEqual(
+    stages.map(({ stage }) => stage),
+    ['connection', 'transfer', 'processing'],
+  );
+  const whole = (of: 'baselineMs' | 'candidateMs'): number => stages.reduce((sum, one) => sum + one[of], 0);
+  assert.ok(Math.abs(whole('candidateMs') - whole('baselineMs') - differenceMs) < 1e-9);
+  assert.ok(Math.abs(whole('baselineMs') - 200) < 10);
+});

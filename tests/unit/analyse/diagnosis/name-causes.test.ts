@@ -109,3 +109,11 @@ test('a stage that is a cause by itself is named by its times, and every cause h
   assert.equal(new Set(causes.map(({ id }) => id)).size, causes.length);
   for (const { title, stages } of causes) assert.ok(title !== '' && stages.length > 0);
 });
+
+test('a client whose CPU a quota withholds is named with the time that was withheld', () => {
+  const counters = [{ clientCpuWithheldMs: 0 }, { clientCpuWithheldMs: 1200 }] as const;
+  const full = [{ receiverCpu: 100 }, { receiverCpu: 200 }] as const;
+  const [named] = nameCauses(100, blocksOf({ counters, stages: full }), 0.95);
+  assert.equal(named?.id, 'client-cpu');
+  assert.match(named?.evidence ?? '', /CPU withheld by a quota, ms: [-\d.]+ before, \d+ after/);
+});

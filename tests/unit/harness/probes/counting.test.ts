@@ -50,9 +50,9 @@ test('perf’s counts are read by event, and what it could not count is left out
     'Events disabled',
     '171;;net:netif_receive_skb;1000;100.00;;',
     '<not counted>;;raw_syscalls:sys_enter;0;0.00;;',
-    '12;;sched:sched_switch;1000;100.00;;',
+    '12;;raw_syscalls:sys_enter;1000;100.00;;',
   ].join('\n');
-  assert.deepEqual(parseCounts(text), { netifReceiveSkbCalls: 171, contextSwitches: 12 });
+  assert.deepEqual(parseCounts(text), { netifReceiveSkbCalls: 171, syscalls: 12 });
 });
 
 test('TCP_INFO is read as ss writes it, with the moment before it', () => {
@@ -122,6 +122,7 @@ test('a thread that waits for a CPU is as busy as one that runs', () => {
       ['7', `${ran} ${waited} 5`],
       ['8', '0 0 0'],
     ]),
+    quotas: [],
     sender: new Map([
       ['20', `${ran} 0 1`],
       ['21', `${ran} 0 1`],
@@ -130,7 +131,10 @@ test('a thread that waits for a CPU is as busy as one that runs', () => {
   });
   const found = intervalsOf([sample(1000, 0, 0, 0), sample(1100, 40e6, 50e6, 5000)], 'link0', 2);
   assert.deepEqual(found, [
-    { startEpochMs: 1000, durationMs: 100, receiver: 0.9, sender: 0.4, receivedBytes: 5000 },
+    {
+      ...{ startEpochMs: 1000, durationMs: 100, receiver: 0.9, receiverWithheld: 0 },
+      ...{ sender: 0.4, receivedBytes: 5000 },
+    },
   ]);
 });
 

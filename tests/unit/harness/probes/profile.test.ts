@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { networkingStageOf } from '../../../../harness/probes/networking-stages.ts';
@@ -94,5 +95,21 @@ test('a machine without perf, and a perf that may not record, say so with what w
   await assert.rejects(startPerf(['stat'], denied), {
     code: 'unsupported',
     message: /monitoring is limited/,
+  });
+});
+
+test('without privileges, as in most containers, perf says in one sentence that it may not count', async (t) => {
+  const lacking = ['perf', 'setpriv'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
+  if (lacking.length > 0) return t.skip(`there is no ${lacking.join(' and no ')}`);
+  const paranoid = Number(readFileSync('/proc/sys/kernel/perf_event_paranoid', 'utf8'));
+  if (paranoid < 0) return t.skip('this kernel lets everybody count (kernel.perf_event_paranoid = -1)');
+  const bare = join(tempFolder(t), 'perf');
+  // For everybody but root this is how things are.
+  const drop = process.getuid?.() === 0 ? 'setpriv --bounding-set=-all --inh-caps=-all --' : '';
+  writeFileSync(bare, `#!/bin/sh\nexec ${drop} perf "$@"\n`, { mode: 0o755 });
+  await assert.rejects(startPerf(['stat', '-a', '-e', 'net:netif_receive_skb'], bare), {
+    code: 'unsupported',
+    message: /^perf cannot record here: \S[^\n]{10,400}$/,
+    next: /Install perf .*perf_event_paranoid/,
   });
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { bundleClient, chartLibraries } from '../../../../reports/html/bundle-client.ts';
+import { bundleClient, chartLibraries, flameLibrary } from '../../../../reports/html/bundle-client.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 describe('the page’s script', () => {
@@ -34,11 +34,12 @@ describe('the page’s script', () => {
   });
 
   test('the libraries name no source map and cannot end their element', async () => {
-    const libraries = await chartLibraries();
-    assert.equal(libraries.length, 3);
+    const libraries = [...(await chartLibraries()), await flameLibrary()];
+    assert.equal(libraries.length, 4);
     for (const library of libraries) {
-      assert.doesNotMatch(library, /sourceMappingURL|<\/script/i);
+      assert.doesNotMatch(library, /sourceMappingURL|<\/script|<!--/i);
       assert.ok(library.length > 3000);
+      assert.doesNotMatch(library, /createElement\(['"]style/, 'the page’s policy forbids it');
     }
   });
 });

@@ -120,6 +120,24 @@ describe('plots over videos and pages', () => {
     });
   });
 
+  test('pages stand beside real ones with both values of each share, and a dash where nothing is published', async () => {
+    const figure = {
+      ...({ figure: 'hostCount', pages: 7, source: 'somebody & 2025' } as const),
+      spread: [
+        { share: 0.1, ours: 3, published: null },
+        { share: 0.5, ours: 9, published: 16 },
+      ],
+    };
+    const page = await renderHtmlReport({ ...summary, besideRealPages: [figure] });
+    const [table = ''] = /<table class="plain" id="beside-real-pages">[^]*?<\/table>/.exec(page) ?? [];
+    const cells = [...table.matchAll(/<t[dh](?: [^>]*)?>([^<]*)</g)].map(([, text]) => text);
+    assert.deepEqual(cells, [
+      ...['Figure', 'Of', '10 %', '50 %'],
+      ...['Hosts', '7 pages of this run', '3', '9', 'somebody &amp; 2025', '–', '16'],
+    ]);
+    assert.doesNotMatch(await renderHtmlReport(summary), /id="beside-real-pages"/);
+  });
+
   test('pages without a known size are no points, and two pages make a section', async () => {
     const corpus = (summary.corpus ?? []).map((page, index) =>
       index < 2 ? { ...page, wireBytes: index === 0 ? null : NaN } : page,

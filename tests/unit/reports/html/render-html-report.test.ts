@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
 import type { Comparison, Summary } from '../../../../src/model/summary.ts';
+import { diagnosisFixture, explainedSummary } from '../../../support/diagnosis-fixture.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 import { cpuMsOf } from '../../../support/cpu-time.ts';
 
@@ -51,12 +52,55 @@ describe('the HTML report', () => {
       comparisons: [{ ...first, verdict: 'worse' }],
       diagnosis: [{ ...explained, causes: [{ ...cause, evidence: 'packets lost, %: 0 before, 2 <after>' }] }],
     });
-    assert.match(text, /<a href="#why"[^>]*><span class="verdict v-worse">/);
+    assert.match(text, /<a href="#why-pooled"[^>]*><span class="verdict v-worse">/);
+    assert.match(text, /<article class="diagnosis" id="why-pooled"/);
     assert.match(text, /<section id="why"/);
     assert.match(
       text,
       /<strong>Packets are lost on the way<\/strong>: acts upon .*0 before, 2 &lt;after&gt;/,
     );
+  });
+
+  test('shows everything that was recorded of a difference, and brings what draws flame graphs only then', async () => {
+    const summary = explainedSummary(summaryFixture());
+    const words = await wordsOf(summary);
+    for (const part of [
+      'HTTP/3 takes 1240 ms longer than HTTP/2',
+      'Stage after stage',
+      'Who held the sender back',
+      'CPU time of the client’s networking process, by symbols of sampled stacks',
+      'Chunks that came too late',
+      'came slower than it plays',
+    ])
+      assert.ok(words.includes(part), part);
+    const drawn = /d3-flame-graph-label.*d3-flame-graph-label/s; // in the style sheet, and in the library
+    assert.match(await renderHtmlReport(summary), drawn);
+    assert.doesNotMatch(await renderHtmlReport(explainedSummary(summary, { flameGraphs: [] })), drawn);
+  });
+
+  test('a worse comparison that nothing explains leads to the section, and further explanations fold', async () => {
+    const fixture = summaryFixture();
+    const [first] = fixture.comparisons;
+    assert.ok(first);
+    const worse: Comparison = { ...first, verdict: 'worse' };
+    const diagnosis = Array.from({ length: 6 }, (_, i) =>
+      diagnosisFixture({ ...first, workload: `page-${90 + i}` }),
+    );
+    const text = await renderHtmlReport({ ...fixture, comparisons: [worse], diagnosis });
+    assert.match(text, /<a href="#why" title[^>]*><span class="verdict v-worse">/);
+    assert.match(text, /<details class="more-diagnoses"><summary>2 further differences<\/summary>/);
+    assert.equal(text.match(/<article class="diagnosis"/g)?.length, 6);
+  });
+
+  test('a hundred differences with all their recordings make a page below 3 MB that says what it left out', async () => {
+    const summary = summaryFixture({ pages: 100, blocks: 6, videos: 0, downloads: 0 });
+    const diagnosis = summary.comparisons
+      .filter(({ metric }) => metric === 'pltMs')
+      .map((comparison) => diagnosisFixture(comparison));
+    assert.ok(diagnosis.length >= 100);
+    const text = await renderHtmlReport({ ...summary, diagnosis });
+    assert.ok(Buffer.byteLength(text) < 3_000_000, `${Buffer.byteLength(text)} bytes`);
+    assert.match(text, /"leftOut":\["the time lines"/);
   });
 
   test('says in words why there is nothing to compare', async () => {

@@ -10,7 +10,11 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 async function built(site: string, directory: string, port = 8443): Promise<BuiltReplica> {
   const shape = shippedShapes().find((candidate) => candidate.site === site);
   assert.ok(shape, site);
-  return buildReplica({ plan: planReplica(shape), port, seed: 'h2h3', directory, onObject: () => undefined });
+  const plan = planReplica(shape);
+  return buildReplica({
+    ...{ plan, port, turnsPerMs: 12.3, seed: 'h2h3', directory },
+    onObject: () => undefined,
+  });
 }
 
 async function contents(directory: string): Promise<Map<string, string>> {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuMounts, groupIn } from '../../../../src/system/processes/cpu-controllers.ts';
+import {
+  cpuMounts,
+  groupIn,
+  quotaStatistics,
+  throttledMsIn,
+} from '../../../../src/system/processes/cpu-controllers.ts';
 
 const mountLine = (root: string, point: string, type: string, options: string): string =>
   `36 35 98:0 ${root} ${point} rw,noatime shared:1 - ${type} ${type} ${options}`;
@@ -23,4 +28,14 @@ test('the group of a process is read for each version by itself', () => {
   assert.equal(groupIn(text, 'cgroup v1'), '/c');
   assert.equal(groupIn(text, 'cgroup v2'), '/user.slice/a:b.scope');
   assert.equal(groupIn('3:cpuset:/s\n', 'cgroup v1'), null);
+});
+
+test('withheld time is read in the units of both versions, and a group without a quota has none', () => {
+  assert.equal(throttledMsIn('nr_periods 3\nnr_throttled 2\nthrottled_time 1500000\n'), 1.5);
+  assert.equal(throttledMsIn('usage_usec 9\nnr_throttled 2\nthrottled_usec 1500\n'), 1.5);
+  assert.equal(throttledMsIn('usage_usec 9\n'), 0);
+});
+
+test('a process that has ended is under no quota', () => {
+  assert.deepEqual(quotaStatistics(2 ** 30), []);
 });

@@ -1,0 +1,120 @@
+import type { Diagnosis, LimitShare, NetworkingCpu } from '../../src/model/diagnosis.ts';
+import { armsOf } from './diagnosis-words.ts';
+import { interventionSentence } from './intervention-sentence.ts';
+import { formatNumber, formatShare, formatSigned } from './numbers.ts';
+
+/** One link of the chain from a difference to what causes it. */
+export interface ChainLink {
+  /** What it is, such as a part or a cause; stands first. */
+  readonly what: string;
+  /** What was measured of it. */
+  readonly measured: string;
+  /** An experiment bore it out. */
+  readonly isConfirmed?: boolean;
+}
+
+/** Parts that cost less of the whole stand in the table only. */
+const leastShare = 0.1;
+/** Of what a process computes; the table has all. */
+const mostCpuStages = 3;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function spanText([low, high]: readonly [number, number], unit: string): string {
+  return `95 % interval ${formatSigned(low)} to ${formatSigned(high)} ${unit}`;
+}
+
+function isDecided([low, high]: readonly [number, number]): boolean {
+  return low > 0 || high < 0;
+}
+
+function whole({ differenceMs, stages = [] }: Diagnosis, before: string, after: string): ChainLink {
+  const sum = (of: 'baselineMs' | 'candidateMs'): string =>
+    formatNumber(
+      stages.reduce((all, stage) => all + stage[of], 0),
+      4,
+    );
+  const figures =
+    stages.length === 0
+      ? ''
+      : `: ${sum('candidateMs')} ms against ${sum('baselineMs')} ms, means of the blocks`;
+  const way = differenceMs > 0 ? 'longer' : 'less long';
+  return {
+    what: `${capital(after)} takes ${formatNumber(Math.abs(differenceMs))} ms ${way} than ${before}`,
+    measured: figures,
+  };
+}
+
+function parts({ parts: all, differenceMs }: Diagnosis): ChainLink[] {
+  return all
+    .filter(({ ms }) => Math.abs(ms) >= leastShare * Math.abs(differenceMs))
+    .map(({ cause, ms, interval, confirmed }) => {
+      const range = interval === null ? '' : ` (${spanText(interval, 'ms')})`;
+      const isTowards = Math.sign(ms) === Math.sign(differenceMs);
+      return {
+        what: isTowards ? `${formatShare(ms / differenceMs)} of it is ${cause}` : `Against it works ${cause}`,
+        measured: `: ${formatSigned(ms)} ms${range}`,
+        isConfirmed: confirmed,
+      };
+    });
+}
+
+function cpu({ by, stages }: NetworkingCpu, before: string, after: string): ChainLink[] {
+  const decided = stages
+    .filter(({ interval }) => isDecided(interval))
+    .map((stage) => ({ ...stage, ms: stage.candidateMs - stage.baselineMs }))
+    .toSorted((a, b) => Math.abs(b.ms) - Math.abs(a.ms));
+  const sum = (of: 'baselineMs' | 'candidateMs'): number => stages.reduce((all, stage) => all + stage[of], 0);
+  const [baselineMs, candidateMs] = [sum('baselineMs'), sum('candidateMs')];
+  if (decided.length === 0 || baselineMs <= 0) return [];
+  const told = decided
+    .slice(0, mostCpuStages)
+    .map(({ title, ms, interval }) => `${title} ${formatSigned(ms)} ms (${spanText(interval, 'ms')})`);
+  return [
+    {
+      what: `For the same work ${after} needs ${formatNumber(candidateMs / baselineMs)} times the CPU time of the client’s networking process`,
+      measured: `: ${formatNumber(candidateMs)} ms against ${formatNumber(baselineMs)} ms over ${before}, by ${by === 'task' ? 'the tasks of the browser’s trace' : 'the names of what ran'}: ${told.join('; ')}`,
+    },
+  ];
+}
+
+function limit(
+  { title, baselinePercent, candidatePercent, interval }: LimitShare,
+  arms: string[],
+): ChainLink {
+  const [before = '', after = ''] = arms;
+  const share = (percent: number): string => formatShare(percent / 100);
+  return {
+    what: `The transfer is ${title} for ${share(candidatePercent)} of its time with ${after}, ${share(baselinePercent)} with ${before}`,
+    measured: ` (difference: ${spanText(interval, 'percentage points')})`,
+  };
+}
+
+/**
+ * The chain from a difference to its cause, a sentence each: the whole, its parts with their shares, what held the transfer
+ * back, what was computed, the causes that were named, the experiments, and what stays unexplained.
+ */
+export function evidenceChain(one: Diagnosis): ChainLink[] {
+  const { differenceMs, unexplainedMs, causes = [], limits = [] } = one;
+  const { before, after } = armsOf(one);
+  const experiments = one.parts.flatMap(({ interventions = [] }) => interventions);
+  return [
+    whole(one, before, after),
+    ...parts(one),
+    ...limits.filter(({ interval }) => isDecided(interval)).map((share) => limit(share, [before, after])),
+    ...(one.networkingCpu ?? []).flatMap((division) => cpu(division, before, after)),
+    ...causes.map(({ title, ms, evidence }) => ({
+      what: capital(title),
+      measured: `: acts upon ${formatSigned(ms)} ms of it (${evidence})`,
+    })),
+    ...experiments.map((result) => ({
+      what: result.confirms ? 'Shown by an experiment' : 'An experiment does not bear it out',
+      measured: `: ${interventionSentence(result).replace(/\.$/, '')}`,
+      isConfirmed: result.confirms,
+    })),
+    {
+      what: `${formatShare(Math.abs(unexplainedMs / differenceMs))} of it is not explained`,
+      measured: `: ${formatSigned(unexplainedMs)} ms`,
+    },
+  ];
+}

@@ -1,0 +1,206 @@
+import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
+import type { PageDiagnosis, PageTimeLine, PageTransportSample } from '../page-data.ts';
+import { armStyle, axis, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';
+import type { AnyConfiguration, FigureSpec } from './figure.ts';
+import { colour, faded } from './theme.ts';
+
+const bytesPerKilobyte = 1000;
+
+/** One line of a plot: a value of each sample, of one connection or socket. */
+interface Line {
+  readonly label: string;
+  readonly isBaseline: boolean;
+  /** Drawn thinly: what bounds the line beside it. */
+  readonly isBound: boolean;
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+}
+
+interface Series {
+  readonly name: string;
+  readonly isBound?: boolean;
+  readonly of: (sample: PageTransportSample) => number | null;
+}
+
+interface Quantity {
+  readonly title: string;
+  readonly unit: string;
+  readonly series: readonly Series[];
+  /** What the plot shows of one arm, without its name. */
+  readonly words: (line: PageTimeLine) => string;
+}
+
+function valuesOf({ connections }: PageTimeLine, of: Series['of']): number[] {
+  return connections.flatMap(({ samples }) => samples.map(of)).filter(isNumber);
+}
+
+function largest(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((most, value) => Math.max(most, value), 0);
+}
+
+const kilobytes = (bytes: number | null): number | null => (bytes === null ? null : bytes / bytesPerKilobyte);
+
+function flightWords(line: PageTimeLine): string {
+  const flight = largest(valuesOf(line, ([, , , bytes]) => bytes));
+  const window = largest(valuesOf(line, ([, , bytes]) => bytes));
+  const told = (bytes: number | null): string => (bytes === null ? 'not told' : formatBytes(bytes));
+  return `at most ${told(flight)} in flight, window up to ${told(window)}`;
+}
+
+function tripWords(line: PageTimeLine): string {
+  const trips = valuesOf(line, ([, rttMs]) => rttMs).toSorted((a, b) => a - b);
+  if (trips.length === 0) return 'not told';
+  return `${formatNumber(trips[0])} to ${formatNumber(trips.at(-1))} ms`;
+}
+
+function lossWords({ connections }: PageTimeLine): string {
+  const lost = connections.reduce((sum, { samples }) => sum + (samples.at(-1)?.[4] ?? 0), 0);
+  return lost === 0 ? 'none' : plural(lost, 'packet');
+}
+
+const quantities: readonly Quantity[] = [
+  {
+    title: 'Bytes in flight and congestion window',
+    unit: 'kB',
+    series: [
+      { name: 'in flight', of: ([, , , bytes]) => kilobytes(bytes) },
+      { name: 'window', isBound: true, of: ([, , bytes]) => kilobytes(bytes) },
+    ],
+    words: flightWords,
+  },
+  { title: 'Round trip', unit: 'ms', series: [{ name: '', of: ([, rttMs]) => rttMs }], words: tripWords },
+  {
+    title: 'Packets lost so far',
+    unit: 'packets',
+    series: [{ name: '', of: ([, , , , lost]) => lost }],
+    words: lossWords,
+  },
+];
+
+const secondsOf = (tMs: number): number => tMs / 1000;
+
+function linesOf({ series }: Quantity, timeLine: PageTimeLine, isBaseline: boolean): Line[] {
+  return timeLine.connections.flatMap(({ samples }) =>
+    series.map(({ name, isBound = false, of }) => ({
+      label: [timeLine.title, name].filter(Boolean).join(', '),
+      ...{ isBaseline, isBound },
+      points: samples.flatMap((sample) => {
+        const y = of(sample);
+        return isNumber(y) ? [{ x: secondsOf(sample[0]), y }] : [];
+      }),
+    })),
+  );
+}
+
+function dataset({ label, isBaseline, isBound, points }: Line): object {
+  const { tone, dash, point } = armStyle(isBaseline);
+  return {
+    label,
+    data: points,
+    borderColor: isBound ? faded(tone, 0.75) : colour(tone),
+    backgroundColor: colour(tone),
+    borderWidth: isBound ? 1 : 2,
+    borderDash: isBound ? [2, 3] : dash,
+    pointStyle: point,
+    pointRadius: 0,
+    pointHitRadius: 8,
+    // The dashed line lies on top, so that both show where they coincide.
+    order: isBaseline ? 0 : 1,
+  };
+}
+
+interface LegendItem {
+  readonly text: string;
+  readonly datasetIndex: number;
+}
+
+/** Connections of an arm look alike, so one entry tells of all. */
+function firstOfName(
+  { text, datasetIndex }: LegendItem,
+  { datasets }: { datasets: { label?: string }[] },
+): boolean {
+  return datasets.findIndex(({ label }) => label === text) === datasetIndex;
+}
+
+function configuration(lines: readonly Line[], unit: string, endSeconds: number): AnyConfiguration {
+  const legend = pointLegend() as { labels: object };
+  return {
+    type: 'line',
+    data: { datasets: lines.map(dataset) },
+    options: {
+      ...sharedOptions,
+      interaction: { mode: 'nearest', axis: 'x', intersect: false },
+      plugins: { legend: { ...legend, labels: { ...legend.labels, filter: firstOfName } } },
+      scales: {
+        x: axis('seconds after navigation start', {
+          type: 'linear',
+          min: 0,
+          max: endSeconds,
+          ticks: numberTicks({ maxTicksLimit: 12 }),
+        }),
+        y: axis(unit, { beginAtZero: true, grace: '6%' }),
+      },
+    },
+  } as unknown as AnyConfiguration;
+}
+
+function endOf(lines: readonly Line[]): number {
+  return lines.reduce((most, { points }) => Math.max(most, points.at(-1)?.x ?? 0), 0.01);
+}
+
+interface Plot {
+  readonly title: string;
+  readonly unit: string;
+  readonly lines: readonly Line[];
+  readonly words: string;
+}
+
+function figureOf({ title, unit, lines, words }: Plot, blockIndex: number): FigureSpec | null {
+  if (lines.every(({ points }) => points.length === 0)) return null;
+  return {
+    title,
+    takeaway: `Block ${blockIndex + 1}, one trial of each arm. ${words}`,
+    heightPx: 230,
+    configuration: () => configuration(lines, unit, endOf(lines)),
+    rows: [
+      ['line', 'seconds after navigation start', `${title} (${unit})`],
+      ...lines.flatMap(({ label, points }) => points.map(({ x, y }) => [label, x, y])),
+    ],
+    fileName: `why-${title.toLowerCase().replaceAll(' ', '-')}`,
+  };
+}
+
+function socketsPlot(timeLines: readonly PageTimeLine[]): Plot {
+  const lines = timeLines.flatMap(({ title, sockets }, arm) =>
+    sockets.map(({ samples }) => ({
+      label: title,
+      ...{ isBaseline: arm === 0, isBound: false },
+      points: samples.map(([tMs, bytes]) => ({ x: secondsOf(tMs), y: bytes / bytesPerKilobyte })),
+    })),
+  );
+  const words = timeLines
+    .filter(({ sockets }) => sockets.length > 0)
+    .map(({ title, sockets }) => {
+      const dropped = sockets.reduce((sum, { samples }) => sum + (samples.at(-1)?.[2] ?? 0), 0);
+      return `${title}: ${dropped === 0 ? 'none dropped' : `${plural(dropped, 'datagram')} dropped for want of room`}.`;
+    });
+  return { title: 'Waiting in the client’s UDP sockets', unit: 'kB', lines, words: words.join(' ') };
+}
+
+function leftOutWords(timeLines: readonly PageTimeLine[]): string {
+  const left = timeLines.reduce((sum, { connectionsLeftOut }) => sum + connectionsLeftOut, 0);
+  return left === 0 ? '' : ` ${plural(left, 'connection')} that carried less left out.`;
+}
+
+/** Window, bytes in flight, round trip, losses and socket of both arms of a block over time, on the axis of page or session. */
+export function timeLineFigures({ timeLines, blockIndex }: PageDiagnosis): FigureSpec[] {
+  const plots = quantities.map((quantity): Plot => {
+    const words = timeLines.map((line) => `${line.title}: ${quantity.words(line)}.`).join(' ');
+    return {
+      ...{ title: quantity.title, unit: quantity.unit, words: words + leftOutWords(timeLines) },
+      lines: timeLines.flatMap((line, arm) => linesOf(quantity, line, arm === 0)),
+    };
+  });
+  return [...plots, socketsPlot(timeLines)]
+    .map((plot) => figureOf(plot, blockIndex))
+    .filter((one) => one !== null);
+}

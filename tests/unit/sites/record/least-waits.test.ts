@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RecordedExchange } from '../../../../sites/archive/write-archive.ts';
+import { withLeastWaits } from '../../../../sites/record/least-waits.ts';
+
+function exchange(visit: number, changes: Partial<RecordedExchange['entry']>, body = 'x'): RecordedExchange {
+  const entry = {
+    ...{ visit, method: 'GET', host: 'a.test', path: '/', query: '', range: '' },
+    ...{ status: 200, headers: [], startMs: 0, waitMs: 0 },
+    ...changes,
+  };
+  return { entry, requestBody: null, body: Buffer.from(body) };
+}
+
+function waits(exchanges: readonly RecordedExchange[]): number[] {
+  return withLeastWaits(exchanges).map(({ entry }) => entry.waitMs);
+}
+
+test('an exchange keeps the least think time of all loads, each of several alike that of its own turn', () => {
+  const loads = [
+    exchange(0, { waitMs: 90 }),
+    exchange(0, { waitMs: 20 }),
+    exchange(1, { waitMs: 30 }),
+    exchange(1, { waitMs: 70 }),
+  ];
+  assert.deepEqual(waits(loads), [30, 20, 30, 20]);
+});
+
+test('what asks for something else, or got something else, keeps its own', () => {
+  assert.deepEqual(
+    waits([
+      exchange(0, { waitMs: 90 }),
+      exchange(1, { waitMs: 10, query: 'b' }),
+      exchange(1, { waitMs: 20, status: 304 }),
+      exchange(2, { waitMs: 30 }, 'y'),
+    ]),
+    [90, 10, 20, 30],
+  );
+});
+
+test('pauses within a body are those of the load in which they were shortest', () => {
+  const paused = (visit: number, pauses: [number, number][]): RecordedExchange => exchange(visit, { pauses });
+  const kept = withLeastWaits([
+    paused(0, [
+      [3, 200],
+      [6, 400],
+    ]),
+    paused(1, [[3, 210]]),
+  ]);
+  assert.deepEqual(
+    kept.map(({ entry }) => entry.pauses),
+    [[[3, 210]], [[3, 210]]],
+  );
+});

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { findPhone, isPhoneName } from './browsers/android/find-phone.ts';
+import { findWebKit, webkitName } from './browsers/webkit/find-webkit.ts';
 import { ensureEmbeddedChromium } from './browsers/embedded-chromium.ts';
 import { isExecutable } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -24,6 +25,7 @@ import { didYouMean } from '../../src/model/nearest-name.ts';
 export async function resolveClient(spec: string, context: SetupContext): Promise<ClientIdentity> {
   if (spec === 'best') return bestClient(context);
   if (isPhoneName(spec)) return findPhone(spec, context);
+  if (spec === webkitName) return findWebKit(context);
   if (spec === 'embedded') return ensureEmbeddedChromium(context);
   const known = knownClients.find(({ id }) => id === spec);
   if (known !== undefined)
@@ -43,14 +45,13 @@ export async function resolveClient(spec: string, context: SetupContext): Promis
  * @throws H2h3Error `usage` for a name that no client can have; whether this machine has it is another question.
  */
 export async function requireClientName(spec: string, context: SetupContext, whose = ''): Promise<void> {
-  const known = ['best', 'embedded', ...knownClients.map(({ id }) => id)].includes(spec);
+  const known = ['best', 'embedded', webkitName, ...knownClients.map(({ id }) => id)].includes(spec);
   if (known || isPhoneName(spec) || /[/\\]/.test(spec) || parseVersionedName(spec) !== undefined) return;
   await unknownName(spec, context, whose);
 }
 
 /** Clients that people ask for and nothing here drives, with what is lacking. */
 const undriven: Readonly<Record<string, string>> = {
-  webkit: 'WebKit is not driven: it has no switch that forces a protocol',
   safari: 'Safari is not driven: it runs on macOS and iOS alone, and has no switch that forces a protocol',
 };
 

@@ -21,26 +21,37 @@ export const systemPackages: readonly string[] = [
   'fonts-dejavu-core',
 ];
 
+/** Packages that only those need who ask for them, by what they are for. */
+export const optionalPackages: Readonly<Record<string, readonly string[]>> = {
+  webkit: ['webkit2gtk-driver', 'xvfb'],
+};
+
 const updateTimeoutMs = 10 * 60_000;
 const installTimeoutMs = 30 * 60_000;
 
 /**
  * Installs Debian's packages that tests and full benches use. The only place that runs a package manager, and only
  * when the user asks. What is installed already is left alone; each command is announced by `say` before it runs.
+ * @param wanted names of `optionalPackages`
  * @throws H2h3Error `unsupported` where there is no apt-get or no right to use it, `process-failed` when it fails.
  */
-export async function systemSetup(context: SetupContext, say: (line: string) => void): Promise<void> {
+export async function systemSetup(
+  context: SetupContext,
+  say: (line: string) => void,
+  wanted: readonly string[] = [],
+): Promise<void> {
+  const packages = [...systemPackages, ...wanted.flatMap(packagesOf)];
   if (context.platform !== 'linux' || (await findOnPath('apt-get', context)) === undefined)
     throw new H2h3Error(
       'unsupported',
       'h2h3 setup --system works on Debian and its kin only (no apt-get here)',
       {
-        next: `Install these by your own means: ${systemPackages.join(' ')}.`,
+        next: `Install these by your own means: ${packages.join(' ')}.`,
       },
     );
-  const missing = await missingPackages(context);
+  const missing = await missingPackages(packages, context);
   if (missing.length === 0) {
-    say(`Already installed: ${systemPackages.join(' ')}`);
+    say(`Already installed: ${packages.join(' ')}`);
     return;
   }
   const prefix = await privilege(context, missing);
@@ -50,14 +61,23 @@ export async function systemSetup(context: SetupContext, say: (line: string) => 
   await runAloud([...prefix, ...environment, ...install], installTimeoutMs, context, say);
 }
 
-async function missingPackages(context: SetupContext): Promise<string[]> {
+/** @throws H2h3Error `usage` for a part that there is not */
+function packagesOf(part: string): readonly string[] {
+  const packages = optionalPackages[part];
+  if (packages !== undefined) return packages;
+  throw new H2h3Error('usage', `--with knows no "${part}"`, {
+    context: { expected: Object.keys(optionalPackages).join(', '), got: part },
+  });
+}
+
+async function missingPackages(packages: readonly string[], context: SetupContext): Promise<string[]> {
   // Exits with 1 when one of them is unknown and still lists the others.
   const format = '${Package} ${db:Status-Status}\\n';
-  const { stdout } = await context.run('dpkg-query', ['-W', '-f', format, ...systemPackages], {
+  const { stdout } = await context.run('dpkg-query', ['-W', '-f', format, ...packages], {
     timeoutMs: 30_000,
   });
   const installed = new Set(stdout.split('\n').filter((line) => line.endsWith(' installed')));
-  return systemPackages.filter((name) => !installed.has(`${name} installed`));
+  return packages.filter((name) => !installed.has(`${name} installed`));
 }
 
 async function privilege(context: SetupContext, missing: readonly string[]): Promise<string[]> {

@@ -62,6 +62,10 @@ const playwright = {
     'test("a", async ({ page, request }) => {});',
     /script\.ts:2 in step "a" failed: a journey has no fixture "request": it has page, context and browser$/,
   ],
+  'goes back': [
+    'test("a", async ({ page }) => {\n await page.goBack(); });',
+    /script\.ts:3 in step "a" failed: a journey has no page\.goBack and page\.goForward/,
+  ],
   'asks for more of test': [
     'test.use({ locale: "de" });',
     /script\.ts:2 outside its steps failed: a journey has no test\.use: /,

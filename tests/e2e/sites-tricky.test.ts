@@ -159,7 +159,7 @@ describe('a site with everything that is hard to replay', () => {
     });
   }
 
-  test('recorded by Playwright into a zip and imported it passes all but what such a file lacks', async (t) => {
+  test('imported from a zip that Playwright recorded, it names what such a file lacks', async (t) => {
     const client = await resolveClient('chromium', setup);
     const folder = tempFolder(t);
     const [harFile, imported] = [join(folder, 'site.zip'), join(folder, 'imported')];
@@ -169,7 +169,6 @@ describe('a site with everything that is hard to replay', () => {
     assert.match(warnings.join(), /preflights/);
     const { lacks } = (await openArchive(imported)).index;
     assert.deepEqual(lacks, [{ feature: 'EventSource', url: 'https://site.test/events' }]);
-    await assertReplays(t, imported, client, 'h3', [...lacking, 'trickles', 'events']);
   });
 
   async function assertReplays(
@@ -177,7 +176,6 @@ describe('a site with everything that is hard to replay', () => {
     archive: string,
     client: ClientIdentity,
     protocol: 'h2' | 'h3',
-    lost: readonly string[] = lacking,
   ): Promise<void> {
     const workload = await prepared(archive);
     const server = await serve(t, workload);
@@ -195,7 +193,7 @@ describe('a site with everything that is hard to replay', () => {
     const told = `${outcome} after ${measuredMs} ms ${JSON.stringify(ledger)} ${JSON.stringify(done.raw.warnings)} ${objectsOf(har).join(' ')}`;
     assert.ok(report, told);
     const results = resultsIn(report.split('?')[1] ?? '');
-    const failed = failedIn(results).filter(([name]) => !lost.includes(name));
+    const failed = failedIn(results).filter(([name]) => !lacking.includes(name));
     assert.deepEqual(failed, [], told);
     t.diagnostic(`${checkCount - failedIn(results).length} of ${checkCount} checks pass`);
     const raw = { ...done.raw, serverLog: null, ledger };

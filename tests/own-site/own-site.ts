@@ -31,7 +31,7 @@ test('share costs', async ({ page }) => {
     await page.waitForURL(/statistics/);
   });
   await test.step('bill', async () => {
-    await page.goBack();
+    await page.getByRole('link', { name: 'Bills', exact: true }).click();
     await page.locator('#new-bill a').click();
     await expect(page.locator('#bill-form')).toBeVisible();
   });

@@ -30,3 +30,10 @@ export function firefoxProcessRole(commandLine: string): string {
   const kind = commandLine.trim().split(/\s+/).at(-1) ?? '';
   return firefoxRoles[kind] ?? 'utility';
 }
+
+/** What a process of WebKit does, by its program. */
+export function webkitProcessRole(commandLine: string): string {
+  const kind = /WebKit(Web|Network|GPU)Process/.exec(commandLine)?.[1];
+  if (kind === undefined) return 'browser';
+  return kind === 'Web' ? 'renderer' : kind.toLowerCase();
+}

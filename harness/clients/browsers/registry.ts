@@ -1,6 +1,12 @@
 import type { BrowserFamily } from './browser-driver.ts';
 import { phoneRefusal } from './android/phone-refusal.ts';
-import { androidProcessRole, chromiumProcessRole, firefoxProcessRole } from './process-role.ts';
+import {
+  androidProcessRole,
+  chromiumProcessRole,
+  firefoxProcessRole,
+  webkitProcessRole,
+} from './process-role.ts';
+import { webkitRefusal } from './webkit/webkit-refusal.ts';
 
 /** The families of browsers. What starts one is loaded by whoever does: what is said of a family needs none of it. */
 export const browserFamilies = {
@@ -20,5 +26,12 @@ export const browserFamilies = {
     flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
     factors: ['flags', 'prefers'],
     refusal: phoneRefusal,
+  },
+  webkit: {
+    launcher: async () => (await import('./webkit/launch-webkit.ts')).launchWebKit,
+    processRole: webkitProcessRole,
+    flagForm: { pattern: /^$/, example: 'none: WebKit has no switches' },
+    factors: ['cpu'],
+    refusal: webkitRefusal,
   },
 } as const satisfies Readonly<Record<string, BrowserFamily>>;

@@ -89,6 +89,7 @@ export async function playwrightPart(
   const [page] = context?.pages() ?? [];
   if (context === undefined || page === undefined) throw new Error('the browser has no page');
   relativeTo(page, url);
+  refuseHistory(page);
   const fixtures = only({ page, context, browser });
   if (part === 'before') {
     for (const work of collected.before) await (work as (given: JourneyFixtures) => unknown)(fixtures);
@@ -129,6 +130,14 @@ async function runTest(
 function relativeTo(page: Page, base: string): void {
   const goto = page.goto.bind(page);
   page.goto = (address, options) => goto(new URL(address, base).href, options);
+}
+
+/** Playwright waits for a load there, which the browser leaves out where it has kept the page: its own browsers keep none. */
+function refuseHistory(page: Page): void {
+  page.goBack = page.goForward = () =>
+    Promise.reject(
+      new Error('a journey has no page.goBack and page.goForward: go there by a link or its address'),
+    );
 }
 
 /** @throws Error for a fixture of Playwright that a journey does not have */

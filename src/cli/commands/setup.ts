@@ -1,4 +1,4 @@
-import { setup } from '../../app/machine/setup.ts';
+import { optionalParts, setup } from '../../app/machine/setup.ts';
 import type { AddCommand } from './command.ts';
 
 export const addSetupCommand: AddCommand = (program, context) => {
@@ -6,9 +6,14 @@ export const addSetupCommand: AddCommand = (program, context) => {
     .command('setup')
     .description('fetch and build what the benches need, now instead of at the first run')
     .option('--system', "install Debian's chromium, firefox-esr, ffmpeg and what tests need, by apt-get")
-    .addHelpText('after', '\nExamples:\n  h2h3 setup\n  sudo npx h2h3 setup --system')
-    .action(async (flags: { system?: boolean }) => {
-      const installed = await setup(flags, context);
+    .option('--with <list>', `with --system, what few need: ${optionalParts.join(', ')}`)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  h2h3 setup\n  sudo npx h2h3 setup --system\n  sudo npx h2h3 setup --system --with webkit',
+    )
+    .action(async (flags: { system?: boolean; with?: string }) => {
+      const { system, with: parts } = flags;
+      const installed = await setup({ system, with: parts?.split(',') }, context);
       context.progress.clear();
       installed.forEach((line) => context.print(line));
     });

@@ -18,8 +18,8 @@ export interface ResourceTimingRow {
   initiator: string;
 }
 
-export function readResourceTimings(): ResourceTimingRow[] {
-  const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+export function readResourceTimings(types: readonly string[] = ['resource']): ResourceTimingRow[] {
+  const entries = types.flatMap((type) => performance.getEntriesByType(type)) as PerformanceResourceTiming[];
   return entries
     .filter((entry) => entry.name.startsWith('http'))
     .map((entry) => ({

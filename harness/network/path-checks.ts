@@ -30,6 +30,8 @@ const freeLossTestMbps = 5;
 const rateTestSeconds = 1.5;
 const rateTolerance = 0.02;
 const tcpTestMs = 1000;
+/** Beyond this mean loss one connection may wait for minutes, and nothing is expected of its rate anyway. */
+const mostLossForTcp = 0.08;
 const idleMs = 700;
 /** TCP has left its start-up behind within the test's first half up to this round-trip time. */
 const settledRttMs = 20;
@@ -228,6 +230,7 @@ function traceRate(trace: Trace, fromMs: number, durationMs: number): number {
 
 export async function tcpRate(way: Way, back: Way, program: string): Promise<PathCheck[]> {
   const { spec, trace, direction } = way;
+  if (Math.max(meanLoss(spec), meanLoss(back.spec)) > mostLossForTcp) return [];
   const { received, sent } = await receive({
     place: way.to,
     program,

@@ -1,6 +1,8 @@
+import { byArm } from '../model/factor.ts';
 import type { Agreement, StudySign } from '../model/studies.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
 import { sureSide } from './comparison/sure-side.ts';
+import { locationTests } from './statistics/location-test.ts';
 import { judge } from './study-results.ts';
 
 /** The newest run of each experiment, by its preset. */
@@ -36,7 +38,8 @@ function found(summaries: Summaries, asked: Asked): Comparison[] {
 
 const evidenceOf = (comparisons: readonly Comparison[]): StudySign['evidence'] =>
   comparisons.map(({ workload, client, network, baseline, candidate, ratio, ratioInterval }) => ({
-    ...{ workload, client, network, baseline: baseline.arm, candidate: candidate.arm },
+    ...{ workload, network, baseline: baseline.arm, candidate: candidate.arm },
+    client: client === byArm ? (candidate.factors?.client ?? client) : client,
     ...{ ratio: ratio ?? 1, ratioInterval },
   }));
 
@@ -46,17 +49,34 @@ function directed(words: string, expects: 'better' | 'worse', comparisons: reado
   return { words, agreement: judge(expects, ours), evidence: evidenceOf(comparisons) };
 }
 
-/** Which of two ratios is the lower, where their intervals lie apart. */
-function apart(lower: Comparison, higher: Comparison): Agreement {
-  const [low, high] = [lower.ratioInterval, higher.ratioInterval];
-  if (low === null || high === null) return 'undecided';
-  if (low[1] < high[0]) return 'same';
-  return high[1] < low[0] ? 'other' : 'undecided';
+/** ln of the candidate's value over the baseline's, by block. */
+function logRatios({ values }: Comparison): Map<number, number> {
+  return new Map(
+    values.flatMap(([block, baseline, candidate]) =>
+      baseline !== null && candidate !== null && baseline > 0 && candidate > 0
+        ? [[block, Math.log(candidate / baseline)]]
+        : [],
+    ),
+  );
 }
 
-/** One ratio lower than another: of pairs, those that are decided must agree. */
+/** Which of two ratios is the lower, block by block, where the interval of the difference says it. */
+function apart(lower: Comparison, higher: Comparison, level: number): Agreement {
+  const others = logRatios(higher);
+  const differences = [...logRatios(lower)].flatMap(([block, ratio]) => {
+    const other = others.get(block);
+    return other === undefined ? [] : [ratio - other];
+  });
+  const [interval] = locationTests['signed-rank'].locate(differences, [level]).intervals;
+  if (interval === undefined || interval === null) return 'undecided';
+  const [low, high] = interval;
+  if (high < 0) return 'same';
+  return low > 0 ? 'other' : 'undecided';
+}
+
+/** One ratio lower than another: of pairs, those that are decided must agree. All pairs together err in 5 % of cases. */
 function contrasted(words: string, pairs: readonly (readonly [Comparison, Comparison])[]): StudySign {
-  const agreements = pairs.map(([lower, higher]) => apart(lower, higher));
+  const agreements = pairs.map(([lower, higher]) => apart(lower, higher, 1 - 0.05 / pairs.length));
   const decided = new Set(agreements.filter((one) => one !== 'undecided'));
   const [only = 'undecided'] = decided;
   return {

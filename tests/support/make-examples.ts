@@ -86,10 +86,11 @@ async function renewStudies(folder: string): Promise<void> {
   passedOver.forEach((line) => process.stderr.write(`${line}\n`));
   keep('studies', await renderStudiesPage(studies, { alone: true }));
   const page = path.join(projectDir, 'docs/studies.md');
-  // The table ends the page.
+  // The tables end the page.
   const [before = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- measured -->)/);
-  const table = renderStudiesMarkdown(studies).trimEnd();
-  writeFileSync(page, `${before}\n\n<!-- prettier-ignore -->\n${table}\n`);
+  const tables = renderStudiesMarkdown(studies).trimEnd();
+  const as = (mark: string): string => `<!-- prettier-ignore-${mark} -->`;
+  writeFileSync(page, `${before}\n\n${as('start')}\n\n${tables}\n\n${as('end')}\n`);
 }
 
 for (const argument of process.argv.slice(2)) {

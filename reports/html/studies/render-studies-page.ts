@@ -24,7 +24,7 @@ function figureRows({ figures, differs }: ExperimentResult): Markup[] {
       <th scope="row">${experiment}<small>${source}</small></th>
       <td>${figure}</td>
       <td>${measuredHere(ours)}</td>
-      <td>${signs[agreement]}${differs !== undefined && isUnexplained(agreement) ? markup`<small>Set-ups differ: ${differs}.</small>` : ''}</td>
+      <td>${signs[agreement]}${differs !== undefined && isUnexplained(agreement) ? markup`<br><small>Set-ups differ: ${differs}.</small>` : ''}</td>
     </tr>`,
   );
 }
@@ -32,9 +32,9 @@ function figureRows({ figures, differs }: ExperimentResult): Markup[] {
 /** The directions by which a bench of these studies is to be known; nothing where they were not looked for. */
 function wantedDirections({ signs: wanted = [] }: Studies): Insert {
   if (wanted.length === 0) return '';
-  return markup`<section aria-labelledby="directions"><h2 id="directions">Directions that must come out</h2>
-    <p class="note">What these studies stand for, whatever the machine. Each rests on the comparisons beside it: change of the second arm against the first, with the interval of the verdict.</p>
-    <div class="scroll" tabindex="0" role="region" aria-label="Directions that must come out">
+  return markup`<section aria-labelledby="directions"><h2 id="directions">Directions looked for</h2>
+    <p class="note">What these studies stand for, whatever the machine. Each rests on the comparisons beside it: change of the first arm against the second, with the interval of the verdict. Where one change is set against another, they are compared block by block.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Directions looked for">
     <table class="plain"><thead><tr><th scope="col">Direction</th><th scope="col">Measured here</th><th scope="col">Outcome</th></tr></thead><tbody>${wanted.map(
       ({ words, agreement, evidence }) => markup`<tr>
       <th scope="row">${words}</th>

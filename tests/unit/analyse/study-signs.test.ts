@@ -31,7 +31,7 @@ test('a gap that opens with the rate is told from one that is everywhere, and fr
   assert.equal(agreement(/gap opens/, sweep(1.4, 1)), 'other');
 });
 
-test('Firefox and Chromium are told apart by intervals that do not meet', () => {
+test('Firefox and Chromium are told apart by what they lose block by block', () => {
   const browsers = (firefox: number): Map<string, Summary> =>
     summaries({
       'zhang2024-browsers': [

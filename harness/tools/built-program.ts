@@ -48,7 +48,7 @@ export async function ensureBuilt(source: ProgramSource, context: SetupContext):
       context.progress({ title: `Building ${name} (${patience}, once)` });
       await buildOr(source, target, context);
     },
-    () => context.progress({ title: `Waiting for another run that is building ${name}` }),
+    () => context.progress({ title: `Waiting until another run or arm has built ${name}` }),
   );
   return path.join(directory, programOf(source, context));
 }

@@ -143,7 +143,7 @@ async function buildWithGo(context: SetupContext): Promise<CaddyBinary> {
           context: { stderrTail: tailOf(result.stderr) },
         });
     },
-    () => context.progress({ title: 'Waiting for another run that is building Caddy' }),
+    () => context.progress({ title: 'Waiting until another run or arm has built Caddy' }),
   );
   return installed(path.join(directory, programName(context)), context);
 }

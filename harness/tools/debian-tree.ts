@@ -120,7 +120,7 @@ export async function ensureDebianTree(spec: DebianTreeSpec, context: SetupConte
       context.progress({ title });
       await fill(spec, target, context);
     },
-    () => context.progress({ title: `Waiting for another run that is fetching ${spec.name}` }),
+    () => context.progress({ title: `Waiting until another run or arm has fetched ${spec.name}` }),
   );
   return treeAt(directory, context.arch);
 }

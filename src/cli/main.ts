@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { hasErrno } from '../model/errors.ts';
+import { hasErrno, messageOf } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
@@ -123,7 +123,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .configureOutput({ writeErr: (text) => void process.stderr.write(plainText(text)) })
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 undecided, 130 interrupted',
+      '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 undecided under --strict, 130 interrupted',
     );
   for (const add of commands) add(program, context, (code) => (exitCode = code));
   try {
@@ -135,6 +135,11 @@ async function main(argv: readonly string[]): Promise<number> {
     // Whatever was under way was given up because the user asked for it.
     if (thrown instanceof Error && thrown.name === 'AbortError' && context.signal.aborted)
       return exitCodes.interrupted;
+    // A terminal's Ctrl-C ends the bundler of the report's scripts too, which then answers nobody.
+    if (context.signal.aborted && messageOf(thrown).startsWith('The service was stopped')) {
+      progress.say('stopped while the report was written; `h2h3 report DIR` writes it');
+      return exitCodes.interrupted;
+    }
     return printError(thrown, (line) => progress.say(line));
   }
 }

@@ -94,6 +94,7 @@ test('bad input is refused with what was expected and exit code 2', async (t) =>
     [['run', 'web', '--server', 'iis'], /unknown server "iis"/],
     [['run', 'web', '--arms', 'h2,h4'], /unknown arm "h4"/],
     [['run', 'web', '--repetitions', 'many'], /whole number/],
+    [['run', 'web', '--arms', 'h2+congestion=bbr/reno,h3'], /more congestion controls than there are links/],
     [['run', 'web', '--frobnicate'], /unknown option/],
     [['run', 'web', '--repetitions', '3'], /could never decide[\s\S]*--repetitions 4/],
     [['run', 'web', '--budget', 'soon'], /not a duration/],

@@ -92,6 +92,7 @@ async function hashFile(file: string, signal: AbortSignal): Promise<string> {
       missing ? 'there is no such video file' : 'the video file cannot be read',
       {
         context: missing ? { file } : { file, got: messageOf(thrown) },
+        next: 'Name a video file that can be read: --input holiday.mp4; without it test pictures are encoded.',
         cause: thrown,
       },
     );

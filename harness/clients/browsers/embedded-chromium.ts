@@ -68,7 +68,7 @@ export async function ensureEmbeddedChromium(context: SetupContext): Promise<Cli
       if (binDir === null) await fetchShell(version, target, context);
       else await unpackShell(binDir, target, title, context);
     },
-    () => context.progress({ title: 'Waiting for another run that installs the embedded Chromium' }),
+    () => context.progress({ title: 'Waiting until another run or arm has installed the embedded Chromium' }),
   );
   return { ...identity, environment: await shellEnvironment(directory, identity.executablePath, context) };
 }

@@ -5,6 +5,7 @@ import { probes } from '../../../harness/probes/registry.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { tcpCongestionControls } from '../../../harness/servers/tcp-congestion.ts';
+import { partsOf } from '../../../harness/testbed/testbed-request.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { pageItself, urlWorkload } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -101,7 +102,7 @@ function requireKnownCongestion({ trials }: Plan, setup: SetupContext): void {
 /**
  * Clients, networks, servers and congestion controls of a plan must exist by name; whether this machine has them is another question.
  *
- * @throws H2h3Error `usage`
+ * @throws H2h3Error `usage`, also for more networks or congestion controls than there are links
  */
 export async function requireKnownNames(plan: Plan, setup: SetupContext): Promise<void> {
   // A live address has no server of ours, and a network only where the plan shapes its path.
@@ -135,6 +136,15 @@ export async function requireKnownNames(plan: Plan, setup: SetupContext): Promis
   requireKnown('server', named('server', servedTrials), idsOf(serverProviders(setup)));
   requireKnown('proxy', named('proxy', servedTrials), idsOf(proxyProviders(setup)), 'proxies');
   requireKnownCongestion(plan, setup);
+  // Takes each chain apart, to see that nothing names more links than it has.
+  for (const { server, network, factors } of servedTrials) {
+    const { congestion, proxy } = factors;
+    const chain = {
+      ...(congestion === undefined ? {} : { congestion }),
+      ...(proxy === undefined ? {} : { proxy }),
+    };
+    partsOf({ server, network, ...chain });
+  }
   const clients = new Map(named('client', plan.trials).map(({ name, arm }) => [name, arm]));
   for (const [client, arm] of clients) await requireClientName(client, setup, ofArm(arm));
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
 import { forecastPlan, type FamilyForecast } from '../../analyse/plan-forecast.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
 import type { Plan } from '../../model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
@@ -11,7 +12,8 @@ import { requireKnownNames } from './known-names.ts';
 import { loadOwnWorkloads } from './own-workloads.ts';
 import { planFromRequest, readPlanRequest, type PlanFlags, type PlannedWork } from './plan-request.ts';
 import { rateWarnings } from './rate-warnings.ts';
-import { expectedMs, expectedMsOnHosts } from './scale-times.ts';
+import { requireBudget } from '../run/require-budget.ts';
+import { expectedMs, expectedMsOnHosts, expectedTrialTimes } from './scale-times.ts';
 
 /** What would run. */
 export interface PlanPreview {
@@ -53,8 +55,19 @@ export async function plan(
     budgetMs: budgetMsOf(read),
     families: primaryFamilies(work.plan),
     forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
-    warnings: rateWarnings(work.plan, availableParallelism()),
+    warnings: [...rateWarnings(work.plan, availableParallelism()), ...(await budgetWarnings(work, read))],
   };
+}
+
+/** What `run` refuses, where its budget has no room for a block. */
+async function budgetWarnings(work: PlannedWork, read: PlanFileInput): Promise<string[]> {
+  try {
+    requireBudget(work.plan.trials, await expectedTrialTimes(work), budgetMsOf(read));
+    return [];
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error)) throw thrown;
+    return [`run refuses this: ${thrown.message}. ${thrown.next ?? ''}`];
+  }
 }
 
 /** What a few and many machines would make of the plan. */

@@ -187,6 +187,9 @@ function requireHttps(url: string): void {
   if (URL.canParse(url) && new URL(url).protocol === 'https:') return;
   throw new H2h3Error('usage', `not an address that can be recorded: ${url}`, {
     context: { expected: 'https://host[:port]/path', got: url },
+    next: /^[\w.-]+\.\w+(:\d+)?(\/|$)/.test(url)
+      ? `Did you mean https://${url}?`
+      : 'Name the page with https:// before it.',
   });
 }
 

@@ -86,7 +86,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
         );
       if (budgetMs !== undefined && budgetMs < expectedMs)
         say(
-          `a run begins no further block after ${formatDuration(budgetMs)} (--budget says another time); run --resume goes on with the rest`,
+          `a run begins no further block after ${formatDuration(budgetMs)} (run --budget says another time); run --resume goes on with the rest`,
         );
       families.forEach((family) => say(familyLine(family)));
       if (plan.looks !== undefined)

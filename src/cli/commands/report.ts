@@ -42,7 +42,7 @@ export const addReportCommand: AddCommand = (program, context) => {
   program
     .command('report')
     .description('render the report of a run directory again, or serve it with live progress')
-    .argument('[dir]', `folder of a run (default ${newest})`, newest)
+    .argument('[dir]', 'folder of a run', newest)
     .option('--index', 'also write the list of runs, index.html, into the folder that the run lies in')
     .option(
       '--published-at <url>',

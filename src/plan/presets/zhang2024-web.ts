@@ -19,7 +19,7 @@ const common = {
   ],
 };
 const scales = {
-  quick: { ...common, sites: ['default'], repetitions: 8 },
+  quick: { ...common, sites: ['default'], repetitions: 7 },
   standard: { ...common, sites: ['all'], repetitions: 8 },
   paper: { ...common, sites: ['all'], repetitions: 20 },
 };

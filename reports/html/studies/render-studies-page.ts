@@ -35,11 +35,11 @@ function wantedDirections({ signs: wanted = [] }: Studies): Insert {
   return markup`<section aria-labelledby="directions"><h2 id="directions">Directions looked for</h2>
     <p class="note">What these studies stand for, whatever the machine. Each rests on the comparisons beside it: change of the first arm against the second, with the interval of the verdict. Where one change is set against another, they are compared block by block.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Directions looked for">
-    <table class="plain"><thead><tr><th scope="col">Direction</th><th scope="col">Measured here</th><th scope="col">Outcome</th></tr></thead><tbody>${wanted.map(
+    <table class="plain"><thead><tr><th scope="col">Direction</th><th scope="col">Outcome</th><th scope="col">Measured here</th></tr></thead><tbody>${wanted.map(
       ({ words, agreement, evidence }) => markup`<tr>
       <th scope="row">${words}</th>
-      <td>${evidence.length === 0 ? 'not measured' : markup`<ul>${evidence.map((one) => markup`<li>${signWords(one)}</li>`)}</ul>`}</td>
       <td>${signs[agreement]}</td>
+      <td>${evidence.length === 0 ? 'not measured' : markup`<ul>${evidence.map((one) => markup`<li>${signWords(one)}</li>`)}</ul>`}</td>
     </tr>`,
     )}</tbody></table></div></section>`;
 }

@@ -72,7 +72,7 @@ describe('the report for everybody', () => {
     for (let i = 0; i < 400; i += 1) {
       await page.keyboard.press('Tab');
       const name = (await page.evaluate(
-        'document.activeElement.id || document.activeElement.className || document.activeElement.tagName',
+        "document.activeElement.id || document.activeElement.getAttribute('class') || document.activeElement.tagName",
       )) as string;
       if (name === 'BODY') break;
       reached.push(name);

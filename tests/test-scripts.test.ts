@@ -17,6 +17,6 @@ function filesOf(script: string): string[] {
 test('every test file is run once by npm test: with others in one process, in one of its own, or as a long one', () => {
   const all = globSync('tests/**/*.test.ts', { cwd: projectDir });
   assert.ok(all.length > 250);
-  const run = ['test:shared', 'test:own', 'test:long'].flatMap(filesOf);
+  const run = ['test:shared', 'test:figures', 'test:own', 'test:long'].flatMap(filesOf);
   assert.deepEqual(run.toSorted(), all.toSorted());
 });

@@ -32,7 +32,10 @@ export async function installBrowser(
   const directory = await context.cache.install(
     toolNameOf(name.browser, release),
     (target) => fillFolder({ provider, versionedName: name, release, target, context, ask }),
-    () => context.progress({ title: `Waiting until another run or arm has installed ${name.browser}@${release}` }),
+    () =>
+      context.progress({
+        title: `Waiting until another run or arm has installed ${name.browser}@${release}`,
+      }),
   );
   const installed = await readMarker(directory);
   if (isVersion(name.wanted) || installed.channels.includes(name.wanted)) return installed;

@@ -1,3 +1,5 @@
+import { messageOf } from '../../src/model/errors.ts';
+
 /** One line of the table that `bench:harness` prints. */
 export interface BenchRow {
   readonly group:
@@ -48,6 +50,20 @@ export function benchRow(parts: RowParts): BenchRow {
     ok: atMost === undefined || value === null ? null : value <= atMost,
     note,
   };
+}
+
+/** The rows that `measure` gives, or one that says why there are none; what the user asked to stop goes on as that. */
+export async function rowsOrWhyNot(
+  missing: Pick<BenchRow, 'group' | 'subject' | 'quantity'>,
+  signal: AbortSignal,
+  measure: () => Promise<BenchRow[]>,
+): Promise<BenchRow[]> {
+  try {
+    return await measure();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return [benchRow({ ...missing, unit: 'ms', values: [], note: messageOf(thrown) })];
+  }
 }
 
 function medianOfSorted(sorted: readonly number[]): number | null {

@@ -1,9 +1,8 @@
 import tQuantile from '@stdlib/stats-base-dists-t-quantile';
-import { messageOf } from '../../src/model/errors.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { probes } from '../probes/registry.ts';
-import { benchRow, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
 
 const group = 'probe cost';
@@ -59,13 +58,8 @@ export async function probeCost(
   });
   for (const protocol of ['h2', 'h3'] as const) {
     const subject = `${client.id}, ${protocol}, ${where}`;
-    try {
-      rows.push(...(await costOver(context, client, protocol, subject)));
-    } catch (thrown) {
-      context.signal.throwIfAborted();
-      const missing = { group, subject, quantity: 'cost of probes', unit: 'ms', values: [] } as const;
-      rows.push(benchRow({ ...missing, note: messageOf(thrown) }));
-    }
+    const cost = (): Promise<BenchRow[]> => costOver(context, client, protocol, subject);
+    rows.push(...(await rowsOrWhyNot({ group, subject, quantity: 'cost of probes' }, context.signal, cost)));
   }
   return rows;
 }

@@ -1,11 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../src/model/errors.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { usualProbes } from '../probes/selection.ts';
 import type { DoneMessage } from '../trial/worker-process.ts';
-import { benchRow, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
 import { upperBoundPercent } from './probe-cost.ts';
 
@@ -38,13 +37,10 @@ export async function scriptCost(
   for (const client of clients)
     for (const protocol of ['h2', 'h3'] as const) {
       const subject = `${client.id}, ${protocol}`;
-      try {
-        rows.push(...(await costOver(context, client, protocol, subject)));
-      } catch (thrown) {
-        context.signal.throwIfAborted();
-        const missing = { group, subject, quantity: 'cost of a script', unit: 'ms', values: [] } as const;
-        rows.push(benchRow({ ...missing, note: messageOf(thrown) }));
-      }
+      const cost = (): Promise<BenchRow[]> => costOver(context, client, protocol, subject);
+      rows.push(
+        ...(await rowsOrWhyNot({ group, subject, quantity: 'cost of a script' }, context.signal, cost)),
+      );
     }
   return rows;
 }

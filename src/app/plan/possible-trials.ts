@@ -1,4 +1,4 @@
-import { commandClients } from '../../../harness/clients/commands/registry.ts';
+import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { proxySoftware } from '../../../harness/proxies/registry.ts';
@@ -97,7 +97,7 @@ function ofTls({ factors: { tls, cipher, protocol } }: PlannedTrial): Obstacle |
 function ofResumption({ factors, client }: PlannedTrial): Obstacle | undefined {
   const { resume, protocol } = factors;
   if (resume === undefined || protocol === undefined) return undefined;
-  const known = commandClients.find(({ id }) => id === client.split('@')[0]);
+  const known = commandClientNamed(client);
   if (known?.resumes !== undefined && protocol !== 'auto' && !known.resumes.over.includes(protocol))
     return {
       reason: `${known.title} takes up no session over ${protocol}`,
@@ -127,8 +127,7 @@ function ofResumption({ factors, client }: PlannedTrial): Obstacle | undefined {
 
 /** A browser connects again when the server has ended its connection, which the page of a download waits for. */
 function ofBrowserSession({ factors, client, server, workload }: PlannedTrial): Obstacle | undefined {
-  const isCommand = commandClients.some(({ id }) => id === client.split('@')[0]);
-  if (factors.resume === undefined || isCommand) return undefined;
+  if (factors.resume === undefined || commandClientNamed(client) !== undefined) return undefined;
   if (server === endsIdle && factors.proxy === undefined && downloadWorkloadNamed(workload) !== undefined)
     return undefined;
   return {
@@ -144,7 +143,7 @@ const endsIdle = 'caddy';
 function ofHandover({ factors, client }: PlannedTrial): Obstacle | undefined {
   const { protocol } = factors;
   const { handover } = stressOf(factors);
-  const known = commandClients.find(({ id }) => id === client.split('@')[0]);
+  const known = commandClientNamed(client);
   if (handover === undefined || known?.handovers === undefined || protocol === undefined) return undefined;
   const ways = protocol === 'auto' ? [] : (known.handovers[protocol] ?? []);
   if (ways.includes(handover.then)) return undefined;

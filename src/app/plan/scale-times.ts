@@ -1,4 +1,4 @@
-import { commandClients } from '../../../harness/clients/commands/registry.ts';
+import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { carriedMbps, expectedMbps } from '../../../harness/network/transfer-timeout.ts';
@@ -89,8 +89,7 @@ export async function expectedTrialTimes({
  * its trials to the next 0.25 to 0.4 s pass beside the transfer, on two quiet CPUs.
  */
 const browserStartMs = 1150;
-const startsBrowser = ({ client }: PlannedTrial): boolean =>
-  !commandClients.some(({ id }) => id === client.split('@')[0]);
+const startsBrowser = ({ client }: PlannedTrial): boolean => commandClientNamed(client) === undefined;
 
 /** Of a workload that nobody can estimate. */
 const unknownTrialMs = 5_000;

@@ -82,9 +82,10 @@ export async function startServersUnderTest(
   const inherited = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  await clearPlace(serversUnderTest(live), scope);
+  const servers = serversUnderTest(live);
+  await clearPlace(servers, scope);
   try {
-    for (const [index, server] of serversUnderTest(live).entries()) {
+    for (const [index, server] of servers.entries()) {
       progress.show('waiting for the server under test');
       const at = placeOf(live.connectTo ?? []);
       const [address = ''] = urls;

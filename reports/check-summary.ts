@@ -20,7 +20,7 @@ export function checkSummary(value: unknown): asserts value is Summary {
       'This summary was made by a newer h2h3 and cannot be shown by this one.',
       {
         context: { expected: `schemaVersion ${knownSchemaVersion}`, got: `schemaVersion ${version}` },
-        next: 'Update h2h3, or make the summary again from the run directory: h2h3 analyse DIR',
+        next: 'Update h2h3, or make the summary again from the run directory: npx h2h3 analyse DIR',
       },
     );
   }
@@ -34,7 +34,7 @@ export function checkSummary(value: unknown): asserts value is Summary {
             ? `no ${absent.join(', ') || 'run'}`
             : `schemaVersion ${String(version)}`,
       },
-      next: 'Make the summary again from the run directory: h2h3 analyse DIR',
+      next: 'Make the summary again from the run directory: npx h2h3 analyse DIR',
     });
   }
 }

@@ -44,6 +44,6 @@ function unknown(name: string): H2h3Error {
   );
   return new H2h3Error('usage', `unknown device "${name}"`, {
     context: { expected: `for example ${shown.join(', ')}`, got: name },
-    next: didYouMean(name, ['desktop', ...deviceNames()]),
+    next: didYouMean(name, deviceNames(), '`npx h2h3 describe devices` lists them all.'),
   });
 }

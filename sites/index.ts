@@ -10,7 +10,7 @@ export { openArchive, type Archive } from './archive/open-archive.ts';
 export type { ArchiveIndex } from './archive/archive-index.ts';
 export { secretShapesIn } from './archive/known-secrets.ts';
 export type { ArchiveChoices } from './archive/store-archive.ts';
-export { deviceNamed } from './devices.ts';
+export { deviceNamed, deviceNames } from './devices.ts';
 export { onDevice, pageItself, pageOnDevice } from './on-device.ts';
 export { importHar, type Imported } from './record/import-har.ts';
 export { importWarc } from './record/import-warc.ts';

@@ -124,7 +124,7 @@ function namedSite(name: string): Workload {
           : 'a site, all, pages, small, medium, large, or a .json file',
       got: name,
     },
-    next: didYouMean(name, names, '`h2h3 describe sites` lists every site.'),
+    next: didYouMean(name, names, '`npx h2h3 describe sites` lists every site.'),
   });
 }
 

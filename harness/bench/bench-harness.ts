@@ -39,14 +39,17 @@ export interface BenchHarnessOptions extends Pick<
   readonly parts: readonly BenchPart[];
   /** Trials one after the other, as a run does them, with each client. */
   readonly trialTime: (clients: readonly ClientIdentity[]) => Promise<BenchRow[]>;
+  /** How long the scripts of a replica work, with a whole CPU and with half of one. */
+  readonly replicaWork: (clients: readonly ClientIdentity[]) => Promise<BenchRow[]>;
 }
 
 /**
  * What can be measured apart from the rest: the time from trial to trial and its steps; the overhead of trials, probes and server;
- * of these the probes or the server alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what a user's script adds and what the servers' congestion control does.
+ * of these the probes or the server alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what a
+ * user's script adds, what the scripts of a replica take, and what the servers' congestion control does.
  */
 export const benchParts = [
-  ...['trial', 'harness', 'probes', 'headroom', 'path', 'replay', 'script', 'congestion'],
+  ...['trial', 'harness', 'probes', 'headroom', 'path', 'replay', 'script', 'work', 'congestion'],
 ] as const;
 export type BenchPart = (typeof benchParts)[number];
 
@@ -66,6 +69,7 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
     ...(parts.includes('path') ? await pathBench(options) : []),
     ...(parts.includes('replay') ? await benchReplay(options) : []),
     ...(parts.includes('script') ? await benchScripts(options) : []),
+    ...(parts.includes('work') ? await options.replicaWork(options.clients) : []),
     ...(parts.includes('congestion') ? await congestionBench(options) : []),
   ];
 }

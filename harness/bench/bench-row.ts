@@ -10,6 +10,7 @@ export interface BenchRow {
     | 'emulated path'
     | 'replay'
     | 'script cost'
+    | 'replica work'
     | 'congestion control'
     | 'report';
   /** What was measured: a client, a probe, a protocol. */

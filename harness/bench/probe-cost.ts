@@ -1,9 +1,10 @@
-import tQuantile from '@stdlib/stats-base-dists-t-quantile';
 import type { WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { probes } from '../probes/registry.ts';
 import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
+import { addedTo, upperBoundPercent } from './paired-cost.ts';
+import { turnedRounds } from './turned-rounds.ts';
 
 const group = 'probe cost';
 
@@ -25,25 +26,13 @@ function variantsOf(kind: WorkloadKind): ReadonlyMap<string, readonly string[]> 
   ]);
 }
 
-/** One-sided bound of Student's t (Student 1908), in percent of the mean load without; NaN below two rounds. */
-export function upperBoundPercent(addedMs: readonly number[], bareMs: readonly number[]): number {
-  const n = addedMs.length;
-  const meanOf = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  if (n < 2) return Number.NaN;
-  const mean = meanOf(addedMs);
-  const variance = addedMs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  return (100 * (mean + tQuantile(0.95, n - 1) * Math.sqrt(variance / n))) / meanOf(bareMs);
-}
-
 interface Sample {
   readonly loadMs: number;
   readonly cpuMs: number;
 }
 
 /**
- * What each probe adds to the load time and to the CPU time of the browser. In every round each variant runs
- * once, in an order that turns from round to round; differences are within rounds. Over a link of its own where one can be
+ * What each probe adds to the load time and to the CPU time of the browser; differences are within rounds. Over a link of its own where one can be
  * had, because some probes watch what is the client's alone.
  */
 export async function probeCost(
@@ -73,18 +62,16 @@ async function costOver(
   const variants = variantsOf('page');
   const names = [...variants.keys()];
   const [, accounts = nothing] = names;
-  const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
   const notes = new Map<string, string>();
-  for (let round = 0; round < context.repetitions; round++)
-    for (const at of names.keys()) {
-      const name = names[(at + round) % names.length] ?? nothing;
-      context.progress(`${subject}, ${name}, ${round + 1} of ${context.repetitions}`);
-      const { raw } = (await benchTrial(context, client, protocol, variants.get(name) ?? [])).done;
-      const unable = raw.warnings.find((line) => /^the probe \S+ recorded nothing/.test(line));
-      if (unable !== undefined) notes.set(name, unable);
-      const cpuSeconds = raw.cpu?.reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0) ?? 0;
-      samples.get(name)?.push({ loadMs: raw.timings?.loadEventEndMs ?? 0, cpuMs: cpuSeconds * 1000 });
-    }
+  const rounds = { counted: context.repetitions, warmUps: 0 };
+  const samples = await turnedRounds(names, rounds, async (name, words): Promise<Sample> => {
+    context.progress(`${subject}, ${name}, ${words}`);
+    const { raw } = (await benchTrial(context, client, protocol, variants.get(name) ?? [])).done;
+    const unable = raw.warnings.find((line) => /^the probe \S+ recorded nothing/.test(line));
+    if (unable !== undefined) notes.set(name, unable);
+    const cpuSeconds = raw.cpu?.reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0) ?? 0;
+    return { loadMs: raw.timings?.loadEventEndMs ?? 0, cpuMs: cpuSeconds * 1000 };
+  });
   // What a probe that could not record costs is not known.
   const able = names.filter((name) => !notes.has(name));
   const unknown = [...notes].map(([name, note]) =>
@@ -103,10 +90,8 @@ function costRows(
     benchRow({ group, subject: `${subject}: ${name}`, quantity, unit: 'ms', values });
   const of = (name: string, value: (sample: Sample) => number): number[] =>
     (samples.get(name) ?? []).map(value);
-  const added = (name: string, base: string, value: (sample: Sample) => number): number[] => {
-    const bare = of(base, value);
-    return of(name, value).map((one, round) => one - (bare[round] ?? Number.NaN));
-  };
+  const added = (name: string, base: string, value: (sample: Sample) => number): number[] =>
+    addedTo(of(base, value), of(name, value));
   const loadMs = (sample: Sample): number => sample.loadMs;
   const bare = of(nothing, loadMs);
   const bound = (name: string): BenchRow =>

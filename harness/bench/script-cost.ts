@@ -1,12 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { H2h3Error } from '../../src/model/errors.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { usualProbes } from '../probes/selection.ts';
 import type { DoneMessage } from '../trial/worker-process.ts';
 import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
-import { upperBoundPercent } from './probe-cost.ts';
+import { addedTo, meanWithInterval, upperBoundPercent } from './paired-cost.ts';
+import { turnedRounds } from './turned-rounds.ts';
 
 const group = 'script cost';
 
@@ -24,65 +26,99 @@ type Library = keyof typeof scripts;
 const librariesOf = ({ family }: ClientIdentity): readonly Library[] =>
   family === 'chromium' ? ['Playwright', 'Puppeteer'] : ['Puppeteer'];
 
+const protocols = ['h2', 'h3'] as const;
+type Protocol = (typeof protocols)[number];
+
+/** What is loaded in one trial of a round. */
+interface Variant {
+  readonly protocol: Protocol;
+  readonly library: Library | null;
+}
+
+/** Load times by round, ms. */
+type LoadsMs = (protocol: Protocol, library: Library | null) => readonly number[];
+
 /**
- * What a connected script adds to the load of the page that it loads: in every round the page is loaded without and with one of
- * each library, in an order that turns from round to round, and the added time is that of the round. One round before
- * them is not counted.
+ * What a connected script adds to the load of the page that it loads: in every round the page is loaded over each protocol without
+ * and with one of each library, and the added time is that of the round, as is the difference of what it is over both.
  */
 export async function scriptCost(
   context: BenchTrialContext,
   clients: readonly ClientIdentity[],
 ): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  for (const client of clients)
-    for (const protocol of ['h2', 'h3'] as const) {
-      const subject = `${client.id}, ${protocol}`;
-      const cost = (): Promise<BenchRow[]> => costOver(context, client, protocol, subject);
-      rows.push(
-        ...(await rowsOrWhyNot({ group, subject, quantity: 'cost of a script' }, context.signal, cost)),
-      );
-    }
+  for (const client of clients) {
+    const missing = { group, subject: client.id, quantity: 'cost of a script' } as const;
+    rows.push(...(await rowsOrWhyNot(missing, context.signal, () => costWith(context, client))));
+  }
   return rows;
 }
 
-async function costOver(
-  context: BenchTrialContext,
-  client: ClientIdentity,
-  protocol: 'h2' | 'h3',
-  subject: string,
-): Promise<BenchRow[]> {
+async function costWith(context: BenchTrialContext, client: ClientIdentity): Promise<BenchRow[]> {
   const libraries = librariesOf(client);
-  const variants = [null, ...libraries];
-  const loads = new Map<Library | null, number[]>(variants.map((variant) => [variant, []]));
-  for (let round = 0; round <= context.repetitions; round++)
-    for (const at of variants.keys()) {
-      const variant = variants[(at + round) % variants.length] ?? null;
-      context.progress(`${subject}, ${variant ?? 'no script'}, ${round} of ${context.repetitions}`);
-      const workload = await workloadWith(context, variant);
-      const { done } = await benchTrial({ ...context, site: { workload } }, client, protocol, usualProbes);
-      if (round > 0) loads.get(variant)?.push(loadMs(done, variant));
-    }
-  const bare = loads.get(null) ?? [];
+  const variants = protocols.flatMap((protocol) =>
+    [null, ...libraries].map((library): Variant => ({ protocol, library })),
+  );
+  const rounds = { counted: context.repetitions, warmUps: 1 };
+  const loads = await turnedRounds(variants, rounds, async ({ protocol, library }, words) => {
+    context.progress(`${client.id}, ${protocol}, ${library ?? 'no script'}, ${words}`);
+    const workload = await workloadWith(context, library);
+    const { done } = await benchTrial({ ...context, site: { workload } }, client, protocol, usualProbes);
+    return loadMs(done, library);
+  });
+  const loadsMs: LoadsMs = (protocol, library) =>
+    [...loads].find(([one]) => one.protocol === protocol && one.library === library)?.[1] ?? [];
   return [
-    benchRow({ group, subject, quantity: 'load without a script', unit: 'ms', values: bare }),
-    ...libraries.flatMap((library) => rowsOf(library, loads.get(library) ?? [], bare, subject)),
+    ...protocols.flatMap((protocol) => rowsOver(protocol, loadsMs, libraries, client)),
+    ...libraries.map((library) => protocolsRow(library, loadsMs, client)),
   ];
 }
 
-function rowsOf(
-  library: Library,
-  loads: readonly number[],
-  bare: readonly number[],
-  subject: string,
+function rowsOver(
+  protocol: Protocol,
+  loadsMs: LoadsMs,
+  libraries: readonly Library[],
+  client: ClientIdentity,
 ): BenchRow[] {
-  const addedMs = loads.map((one, round) => one - (bare[round] ?? Number.NaN));
-  const row = (quantity: string, unit: string, values: readonly number[]): BenchRow =>
-    benchRow({ group, subject: `${subject}: ${library}`, quantity, unit, values });
-  const bound = [upperBoundPercent(addedMs, bare)].filter(Number.isFinite);
+  const subject = `${client.id}, ${protocol}`;
+  const bare = loadsMs(protocol, null);
   return [
-    row('added load time', 'ms', addedMs),
-    row('added load time, upper 95 % bound of the mean', '%', bound),
+    benchRow({ group, subject, quantity: 'load without a script', unit: 'ms', values: bare }),
+    ...libraries.flatMap((library) => {
+      const addedMs = addedTo(bare, loadsMs(protocol, library));
+      const row = (quantity: string, unit: string, values: readonly number[]): BenchRow =>
+        benchRow({ group, subject: `${subject}: ${library}`, quantity, unit, values });
+      const bound = [upperBoundPercent(addedMs, bare)].filter(Number.isFinite);
+      return [
+        row('added load time', 'ms', addedMs),
+        row('added load time, upper 95 % bound of the mean', '%', bound),
+      ];
+    }),
   ];
+}
+
+/** Whether the script costs the arms of a comparison alike: what it adds over HTTP/3 less what it adds over HTTP/2. */
+function protocolsRow(library: Library, loadsMs: LoadsMs, client: ClientIdentity): BenchRow {
+  const addedMs = (protocol: Protocol): number[] =>
+    addedTo(loadsMs(protocol, null), loadsMs(protocol, library));
+  const values = addedTo(addedMs('h2'), addedMs('h3'));
+  return benchRow({
+    ...{ group, subject: `${client.id}: ${library}`, unit: 'ms', values },
+    quantity: 'added load time over h3 less that over h2',
+    note: biasWords(values),
+  });
+}
+
+/** What the arms of a journey may differ by because of the script, from what its cost over both protocols differed by. */
+export function biasWords(differencesMs: readonly number[]): string {
+  const found = meanWithInterval(differencesMs);
+  if (found === null) return 'fewer than two rounds: whether it is alike is not known';
+  const [lowMs, highMs] = found.interval.map((bound) => Math.round(bound)) as [number, number];
+  const interval = `mean ${Math.round(found.mean)} ms, 95 % interval ${lowMs} to ${highMs} ms`;
+  const mostMs = Math.max(Math.abs(lowMs), Math.abs(highMs));
+  return found.interval[0] <= 0 && found.interval[1] >= 0
+    ? `${interval}: no difference shown; one of up to ${mostMs} ms between the arms of a journey may be the script's`
+    : `${interval}: it is not alike, and biases journeys by up to ${mostMs} ms`;
 }
 
 /** The page itself, or a journey to it. */
@@ -103,7 +139,12 @@ async function workloadWith(
   };
 }
 
-function loadMs({ raw }: DoneMessage, variant: Library | null): number {
-  const timings = variant === null ? raw.timings : (raw.journey?.[0]?.timings ?? null);
-  return timings?.loadEventEndMs ?? Number.NaN;
+function loadMs({ raw }: DoneMessage, library: Library | null): number {
+  const timings = library === null ? raw.timings : raw.journey?.[0]?.timings;
+  const loadEventEndMs = timings?.loadEventEndMs ?? null;
+  if (loadEventEndMs === null)
+    throw new H2h3Error('process-failed', 'a bench trial has no load time', {
+      context: { script: library ?? 'none' },
+    });
+  return loadEventEndMs;
 }

@@ -38,7 +38,7 @@ export async function askVersion(client: ClientIdentity, context: SetupContext):
         got: messageOf(cause),
         ...(cause instanceof H2h3Error ? { stderrTail: cause.context.stderrTail } : {}),
       },
-      next: 'Choose a newer version (`h2h3 browsers list --available`).',
+      next: 'Choose a newer version (`npx h2h3 browsers list --available`).',
       cause,
     });
   } finally {

@@ -46,7 +46,7 @@ export const knownBrowsers: readonly KnownClient[] = [
       ),
       win32: windowsPlaces('Chromium\\Application\\chrome.exe'),
     },
-    installHint: 'Debian: h2h3 setup --system',
+    installHint: 'Debian: npx h2h3 setup --system',
   },
   {
     id: 'edge',
@@ -84,7 +84,7 @@ export const knownBrowsers: readonly KnownClient[] = [
       darwin: ['/Applications', '~/Applications'].map((base) => `${base}/Firefox.app/Contents/MacOS/firefox`),
       win32: windowsPlaces('Mozilla Firefox\\firefox.exe'),
     },
-    installHint: 'Debian: h2h3 setup --system',
+    installHint: 'Debian: npx h2h3 setup --system',
   },
 ];
 

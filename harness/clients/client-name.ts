@@ -36,7 +36,7 @@ export function parseVersionedName(spec: string): VersionedName | undefined {
         expected: `${versionedBrowsers.join(', ')} with @ and a version or channel, such as chromium@153, firefox@stable`,
         got: spec,
       },
-      next: didYouMean(name, versionedBrowsers, '`h2h3 browsers list` lists versions.'),
+      next: didYouMean(name, versionedBrowsers, '`npx h2h3 browsers list` lists versions.'),
     });
   return { browser, wanted };
 }

@@ -1,4 +1,6 @@
-import { describeEmbeddedChromium } from './browsers/embedded-chromium.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { describeEmbeddedChromium, mustFetchEmbedded } from './browsers/embedded-chromium.ts';
+import { findWebKit, webkitName, webkitTitle } from './browsers/webkit/find-webkit.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { ClientIdentity } from './client.ts';
 import { knownClients } from './client-catalogue.ts';
@@ -8,7 +10,9 @@ import { findKnownClient } from './find-client.ts';
 export interface ListedClient {
   readonly id: string;
   readonly title: string;
-  /** Null: not on this machine. The embedded one is found before it is fetched. */
+  /** Phones are not looked for, because asking adb starts a server of its own. */
+  readonly state: 'here' | 'not fetched yet' | 'missing' | 'not looked for';
+  /** Null: not on this machine. The embedded one is found before it is fetched, `state` says so. */
   readonly found: ClientIdentity | null;
   /** What installs it. */
   readonly installHint: string;
@@ -16,23 +20,41 @@ export interface ListedClient {
 
 /** Every client that can be named, in order of preference. Unpacks nothing. */
 export async function listClients(context: SetupContext): Promise<ListedClient[]> {
-  const listed = await Promise.all(
-    knownClients.map(async (known) => ({
-      id: known.id,
-      title: known.name,
-      found: (await findKnownClient(known, context)) ?? null,
-      installHint: known.installHint,
-    })),
-  );
-  const embedded = (await describeEmbeddedChromium(context)) ?? null;
-  const title = embedded?.name ?? 'Chromium headless shell (embedded)';
+  const listed = knownClients.map(async (known): Promise<ListedClient> => {
+    const found = (await findKnownClient(known, context)) ?? null;
+    const { id, name, installHint } = known;
+    return { id, title: name, state: found === null ? 'missing' : 'here', found, installHint };
+  });
   return [
-    ...listed,
+    ...(await Promise.all(listed)),
+    await listedEmbedded(context),
+    await listedWebKit(context),
     {
-      id: 'embedded',
-      title,
-      found: embedded,
-      installHint: 'it comes for Linux on x64 only',
+      ...{ id: 'android', title: 'Chrome on Android', state: 'not looked for', found: null },
+      installHint: 'a phone over adb (docs/clients.md)',
     },
   ];
+}
+
+async function listedEmbedded(context: SetupContext): Promise<ListedClient> {
+  const found = (await describeEmbeddedChromium(context)) ?? null;
+  const [id, title] = ['embedded', found?.name ?? 'Chromium headless shell (embedded)'];
+  if (found === null)
+    return { id, title, state: 'missing', found, installHint: 'it comes for Linux on x64 only' };
+  const state = (await mustFetchEmbedded(context)) ? 'not fetched yet' : 'here';
+  return { id, title, state, found, installHint: 'npx h2h3 setup, or the first run that needs it' };
+}
+
+async function listedWebKit(context: SetupContext): Promise<ListedClient> {
+  const about = {
+    id: webkitName,
+    title: webkitTitle,
+    installHint: 'Debian: npx h2h3 setup --system --with webkit',
+  };
+  try {
+    return { ...about, state: 'here', found: await findWebKit(context) };
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error) || thrown.code !== 'unsupported') throw thrown;
+    return { ...about, state: 'missing', found: null };
+  }
 }

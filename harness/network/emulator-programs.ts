@@ -57,7 +57,7 @@ export async function findCompilers(context: SetupContext): Promise<readonly (re
   if (found.length > 0) return found;
   throw new H2h3Error('unsupported', 'there is no C compiler, which the path emulator is built with', {
     context: { expected: compilers.map((words) => words.join(' ')).join(' or '), got: 'none on PATH' },
-    next: `Install one: sudo apt-get install ${compilerPackages}, or h2h3 setup --system.`,
+    next: `Install one: sudo apt-get install ${compilerPackages}, or npx h2h3 setup --system.`,
   });
 }
 

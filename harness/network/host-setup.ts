@@ -49,6 +49,19 @@ function quoted(text: string): string {
 }
 
 /**
+ * Pairs of veth hand packets to the backlog of whichever CPU sends, which reorders them; with one CPU for all of a
+ * device's packets (receive packet steering) they stay in order. It is set in /sys, which shows a namespace's devices
+ * only when it is mounted there; it is put back, because perf looks for its events below the one that was there before.
+ */
+export function keepInOrder(device: string): string[] {
+  return [
+    'if mount -t sysfs sysfs /sys 2>/dev/null; then',
+    `echo 1 > /sys/class/net/${device}/queues/rx-0/rps_cpus || echo "note: receive packet steering cannot be set"`,
+    'umount /sys; else echo "note: /sys cannot be mounted: packets may overtake each other between CPUs"; fi',
+  ];
+}
+
+/**
  * Makes one end of a path ready: loopback, addresses, TCP's settings, names. It runs within the namespace; every
  * setting that the kernel refuses is said on standard output as a line `note: …`.
  */

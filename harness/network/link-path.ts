@@ -2,7 +2,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { mtuBytes } from './host-setup.ts';
+import { keepInOrder, mtuBytes } from './host-setup.ts';
 import type { NetworkStartOptions, OffloadState } from './network.ts';
 import { PathEnds } from './path-ends.ts';
 import { requireProgram, type Privilege } from './privilege.ts';
@@ -39,8 +39,8 @@ export async function startLinkPath(
     const one = 'numtxqueues 1 numrxqueues 1';
     const pair = `ip link add ${deviceName} ${one} type veth peer name ${deviceName} ${one} netns ${ends.server.pid}`;
     const facts = await ends.configure(options, {
-      client: [pair, ...speed(spec.up)],
-      server: speed(spec.down),
+      client: [pair, ...keepInOrder(deviceName), ...speed(spec.up)],
+      server: [...keepInOrder(deviceName), ...speed(spec.down)],
     });
     return {
       backend: 'link',

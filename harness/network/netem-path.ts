@@ -2,7 +2,7 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import type { LinkPlace } from './host-setup.ts';
+import { keepInOrder, type LinkPlace } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
 import { shapeCommands } from './netem-commands.ts';
 import { startTracePlayer, type TracePlayer } from './netem-trace-player.ts';
@@ -35,18 +35,6 @@ export async function whyNoNetem(privilege: Privilege, context: SetupContext): P
     if (thrown instanceof H2h3Error) return thrown.message;
     throw thrown;
   }
-}
-
-/**
- * Pairs of veth hand packets to the backlog of whichever CPU sends, which reorders them; with one CPU for all of a
- * device's packets (receive packet steering) they stay in order. It is set in /sys, which shows a namespace's devices
- * only when it is mounted there.
- */
-function keepInOrder(device: string): string[] {
-  return [
-    'mount -t sysfs sysfs /sys 2>/dev/null || echo "note: /sys cannot be mounted: packets may overtake each other between CPUs"',
-    `echo 1 > /sys/class/net/${device}/queues/rx-0/rps_cpus || echo "note: receive packet steering cannot be set"`,
-  ];
 }
 
 /** Nothing larger than the MTU leaves an end, and nothing is put together again on its way. */

@@ -36,7 +36,7 @@ export async function requireProgram(
   if (found !== undefined) return found;
   throw new H2h3Error('unsupported', `there is no program ${name}, which the emulated path needs`, {
     context: { expected: `${name} (package ${packageName})`, got: 'not on PATH' },
-    next: `Install it: sudo apt-get install ${packageName}, or h2h3 setup --system.`,
+    next: `Install it: sudo apt-get install ${packageName}, or npx h2h3 setup --system.`,
   });
 }
 

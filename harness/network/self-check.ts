@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error } from '../../src/model/errors.ts';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import {
   lossAndOrder,
@@ -10,6 +9,7 @@ import {
   type TracePosition,
   type Way,
 } from './path-checks.ts';
+import { lookAgain } from './look-again.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { chooseStretch, type CheckStretch } from './traces/check-stretch.ts';
 
@@ -71,32 +71,11 @@ export async function measurePath(
   return checks;
 }
 
-function figures(checks: readonly PathCheck[]): string {
-  return checks
-    .filter(({ ok }) => !ok)
-    .map(
-      ({ direction, quantity, unit, expected, measured, tolerance }) =>
-        `${quantity} ${direction}: set ${expected?.toPrecision(4)} ± ${tolerance?.toPrecision(2)} ${unit}, measured ${measured.toPrecision(4)} ${unit}`,
-    )
-    .join('; ');
-}
-
 /**
- * Checks that the path is what it says, and once more when it is not.
+ * Checks that the path is what it says, and looks again where it seems not to be.
  *
  * @throws H2h3Error `process-failed` with the figures that are off.
  */
-export async function selfCheck(
-  spec: NetworkSpec,
-  path: ShapedPath,
-  program: string,
-): Promise<{ readonly checks: PathCheck[]; readonly repeated: boolean }> {
-  const checks = await measurePath(spec, path, program);
-  if (checks.every(({ ok }) => ok)) return { checks, repeated: false };
-  const again = await measurePath(spec, path, program);
-  if (again.every(({ ok }) => ok)) return { checks: again, repeated: true };
-  throw new H2h3Error('process-failed', `the path ${spec.id} is not what it says: ${figures(again)}`, {
-    context: { network: spec.id, got: figures(again) },
-    next: 'End other work on this machine, or choose a slower network.',
-  });
+export function selfCheck(spec: NetworkSpec, path: ShapedPath, program: string): Promise<PathCheck[]> {
+  return lookAgain(spec.id, () => measurePath(spec, path, program));
 }

@@ -58,11 +58,11 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
         startPath(spec, privilege, programs, options, context),
       );
       try {
-        const { checks, repeated } = await selfCheck(spec, path, programs.probe);
+        const checks = await selfCheck(spec, path, programs.probe);
         // After the check, which is made with packets and buffers of the usual size.
         const ends = await setEnds(path, options.settings ?? {});
         const whole = options.outside === true ? await ledOutside(path, privilege) : path;
-        return running(spec, privilege, whole, options, checks, repeated, ends);
+        return running(spec, privilege, whole, options, checks, ends);
       } catch (thrown) {
         await path.stop();
         throw thrown;
@@ -127,7 +127,6 @@ function running(
   path: ShapedPath,
   options: NetworkStartOptions,
   checks: readonly PathCheck[],
-  repeated: boolean,
   ends: EndFacts,
 ): RunningNetwork {
   const { controlSocket } = path;
@@ -142,10 +141,7 @@ function running(
       ...ends,
       checks: [...checks],
       spec,
-      notes: [
-        ...(repeated ? ['the first check of the path failed; this is the second'] : []),
-        ...pathNotes(path, options),
-      ],
+      notes: [...looksNote(checks), ...pathNotes(path, options)],
     },
     serverAddress: path.place.farAddress,
     ends: { near: path.client, far: path.server },
@@ -157,6 +153,14 @@ function running(
     transferTimeoutMs: (bytes) => transferTimeoutMs(spec, path.traces, bytes),
     stop: path.stop,
   };
+}
+
+function looksNote([check]: readonly PathCheck[]): string[] {
+  const looks = check?.measurements?.length ?? 1;
+  if (looks === 1) return [];
+  return [
+    `the first check of the path failed; it was measured ${looks} times, and each quantity goes by most`,
+  ];
 }
 
 function pathNotes({ clientFacts, serverFacts, notes }: ShapedPath, options: NetworkStartOptions): string[] {

@@ -105,7 +105,7 @@ export async function openUplink(
       'unsupported',
       'a shaped path to a live address needs root: it leads out of a namespace',
       {
-        next: 'Run as root or allow sudo without a password, or record the site (`h2h3 record URL`) and run the recording.',
+        next: 'Run as root or allow sudo without a password, or record the site (`npx h2h3 record URL`) and run the recording.',
       },
     );
   const [program = '', ...args] = [...privilege.adminPrefix, 'sh', '-c', hostScript(ends.server.pid)];

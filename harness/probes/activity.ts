@@ -29,6 +29,7 @@ export const activity: Probe = {
   id: 'activity',
   title: 'how busy networking process, server and link are, ten times a second; for diagnosis',
   recorded: 'asked',
+  slows: true,
   onThisMachine: true,
   forDiagnosis: true,
   setup: (context) => {

@@ -31,6 +31,7 @@ export const capture: Probe = {
   id: 'capture',
   title: 'packets between client and server as pcapng with the secrets of their connections, for Wireshark',
   recorded: 'asked',
+  slows: true,
   onThisMachine: true,
   launch: { logs: ['keys'] },
   setup: async (context) => {
@@ -159,7 +160,8 @@ function captured(
       ];
       if (keysFile === undefined || !existsSync(keysFile)) {
         await copyFile(file, join(trialDir, kept));
-        const why = 'this client writes no secrets (SSLKEYLOGFILE): the capture cannot be decrypted';
+        const why =
+          'this client writes no secrets (SSLKEYLOGFILE), so the capture cannot be decrypted; browsers, curl, wget2 and h2load write them';
         return { artifacts: { capture: kept }, warnings: [...warnings, why] };
       }
       await copyFile(keysFile, join(trialDir, keptKeys));

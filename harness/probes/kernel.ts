@@ -16,6 +16,7 @@ export const kernel: Probe = {
   id: 'kernel',
   title: 'calls of the kernel’s receive path and system calls of the client, by perf; for diagnosis',
   recorded: 'asked',
+  slows: true,
   onThisMachine: true,
   forDiagnosis: true,
   counts: ['netifReceiveSkbCalls', 'syscalls'],

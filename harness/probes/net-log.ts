@@ -30,6 +30,7 @@ export const netLog: Probe = {
   id: 'net-log',
   title: 'Chromium’s net log: packets, frames, acknowledgements and handshakes as the browser sees them',
   recorded: 'asked',
+  slows: true,
   onThisMachine: true,
   launch: { logs: ['netLog'] },
   setup: ({ launch, trialDir }) => {

@@ -110,7 +110,8 @@ export class ProbeSet {
       await step();
     } catch (thrown) {
       if (unwritableReason(thrown) !== undefined) throw thrown;
-      this.#yield.warnings.push(`the probe ${id} recorded nothing: ${messageOf(thrown)}`);
+      const help = thrown instanceof H2h3Error && thrown.next !== undefined ? `. ${thrown.next}` : '';
+      this.#yield.warnings.push(`the probe ${id} recorded nothing: ${messageOf(thrown)}${help}`);
     }
   }
 }

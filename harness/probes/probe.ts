@@ -70,6 +70,8 @@ export interface Probe {
   readonly accountsCpu?: boolean;
   /** True: it reads processes, files or sockets of a client on this machine. */
   readonly onThisMachine?: boolean;
+  /** True: that it costs less than 3 % of a trial's time is not shown, so times of trials with it are not judged. */
+  readonly slows?: boolean;
   /** True: it is recorded by diagnosis runs, whose times are not judged. */
   readonly forDiagnosis?: boolean;
   /** Counters that metrics are made of, if any. */

@@ -30,6 +30,7 @@ export const profile: Probe = {
   id: 'profile',
   title: 'what client and server compute, sampled with their stacks by perf, for flame graphs; for diagnosis',
   recorded: 'asked',
+  slows: true,
   onThisMachine: true,
   forDiagnosis: true,
   setup: async (context) => {

@@ -20,6 +20,10 @@ export interface QuicSender {
   readonly samples: readonly TransportSample[];
   readonly packetsSent: number;
   readonly packetsLost: number;
+  /** Of those declared lost the ones that the receiver acknowledged later: they were late, not lost. */
+  readonly spuriousLosses: number;
+  /** Packets of the receiver that acknowledged something. */
+  readonly acknowledgements: number;
   /** Time in each state that the sender names, ms: `slow_start`, `congestion_avoidance`, `recovery`, `application_limited`. */
   readonly stateMs: Readonly<Record<string, number>>;
 }
@@ -40,6 +44,7 @@ export const qlog: Probe = {
   title:
     'the server’s and light clients’ logs of each QUIC connection: round trips, congestion window, losses, states of the sender',
   recorded: 'asked',
+  slows: true,
   counts: ['smoothedRttMs', 'applicationLimitedPercent'],
   launch: { logs: ['qlog'] },
   setup: ({ launch, trialDir }) => {
@@ -111,6 +116,8 @@ function countersOf(senders: readonly QuicSender[]): Record<string, number> {
     ...meanRoundTrip(senders.flatMap(({ samples }) => samples)),
     quicPacketsSent: total(({ packetsSent }) => packetsSent),
     quicPacketsLost: total(({ packetsLost }) => packetsLost),
+    quicSpuriousLosses: total(({ spuriousLosses }) => spuriousLosses),
+    quicAcknowledgements: total(({ acknowledgements }) => acknowledgements),
     ...Object.fromEntries(
       [...states].map((state) => [`${counterName(state)}Ms`, total(({ stateMs }) => stateMs[state] ?? 0)]),
     ),
@@ -135,7 +142,8 @@ interface QlogEvent {
 export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender> {
   const samples: TransportSample[] = [];
   const stateMs: Record<string, number> = {};
-  let [startMs, lastMs, packetsSent, packetsLost] = [0, 0, 0, 0];
+  let [startMs, lastMs, packetsSent, packetsLost, acknowledgements, spuriousLosses] = [0, 0, 0, 0, 0, 0];
+  const lost = new Set<number>();
   let state: { readonly name: string; readonly sinceMs: number } | null = null;
   let now: Omit<TransportSample, 'tMs' | 'lostPackets'> = {
     rttMs: null,
@@ -149,8 +157,20 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
     if (time === undefined) continue;
     lastMs = time;
     if (name === 'transport:packet_sent') packetsSent++;
-    else if (name === 'recovery:packet_lost') packetsLost++;
-    else if (name === 'recovery:congestion_state_updated') {
+    else if (name === 'recovery:packet_lost') {
+      packetsLost++;
+      if (isOfData(data)) lost.add(numberOf(headerOf(data)['packet_number']) ?? -1);
+    } else if (name === 'transport:packet_received') {
+      const ranges = acknowledgedBy(data);
+      if (ranges.length > 0) acknowledgements++;
+      if (!isOfData(data)) continue;
+      for (const number of [...lost].filter((one) =>
+        ranges.some(([first, last]) => first <= one && one <= last),
+      )) {
+        lost.delete(number);
+        spuriousLosses++;
+      }
+    } else if (name === 'recovery:congestion_state_updated') {
       if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + time - state.sinceMs;
       state = { name: String(data['new']), sinceMs: time };
     } else if (name === 'recovery:metrics_updated') {
@@ -164,7 +184,23 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
     }
   }
   if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + lastMs - state.sinceMs;
-  return { samples, packetsSent, packetsLost, stateMs };
+  return { samples, packetsSent, packetsLost, spuriousLosses, acknowledgements, stateMs };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+const headerOf = ({ header }: Data): Data =>
+  typeof header === 'object' && header !== null ? { ...header } : {};
+
+/** Each phase of a handshake numbers its packets anew; data have one row of numbers. */
+const isOfData = (data: Data): boolean => headerOf(data)['packet_type'] === '1RTT';
+
+/** First and last packet of each range that a packet acknowledges. */
+function acknowledgedBy({ frames }: Data): [first: number, last: number][] {
+  if (!Array.isArray(frames)) return [];
+  return frames.flatMap((frame: { readonly acked_ranges?: readonly (readonly number[])[] }) =>
+    (frame.acked_ranges ?? []).map(([first = -1, last = first]): [number, number] => [first, last]),
+  );
 }
 
 function parsed(line: string): Record<string, unknown> {

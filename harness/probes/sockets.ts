@@ -25,6 +25,7 @@ export const sockets: Probe = {
   id: 'sockets',
   title: 'datagrams that wait in each UDP socket of the client, and those dropped there; for diagnosis',
   recorded: 'asked',
+  slows: true,
   onThisMachine: true,
   forDiagnosis: true,
   setup: (context) => {

@@ -21,6 +21,10 @@ export interface TcpSample {
   readonly congestionWindow: number | null;
   readonly unacknowledged: number | null;
   readonly retransmitted: number;
+  /** Segments that the other end had already when they were sent again (D-SACK, RFC 2883). */
+  readonly spurious: number;
+  /** Segments without data that this end sent: acknowledgements. */
+  readonly acknowledgements: number;
   readonly bytesAcknowledged: number;
   readonly busyMs: number;
   readonly receiveWindowLimitedMs: number;
@@ -32,13 +36,19 @@ export const transport: Probe = {
   id: 'transport',
   title: 'TCP_INFO of the server’s and the client’s connections over time, by ss; for diagnosis',
   recorded: 'asked',
+  slows: true,
   forDiagnosis: true,
   counts: ['smoothedRttMs'],
   setup: (context) => {
     const { server, protocol, stress } = context.launch;
-    if (server?.pid === undefined) throw new H2h3Error('unsupported', 'the server runs elsewhere');
+    if (server?.pid === undefined)
+      throw new H2h3Error('unsupported', 'the server runs elsewhere', {
+        next: 'A server of this project on this machine is watched.',
+      });
     if (protocol === 'h3' && stress?.rivals === undefined)
-      throw new H2h3Error('unsupported', 'QUIC keeps its state in the server, where ss sees nothing of it');
+      throw new H2h3Error('unsupported', 'QUIC keeps its state in the server, where ss sees nothing of it', {
+        next: 'The probe `qlog` tells of it.',
+      });
     return sampled(context, { pid: server.pid, port: server.port, alone: stress?.rivals === undefined });
   },
 };
@@ -102,7 +112,7 @@ function startSampler(prefix: readonly string[], filter: string): Sampler {
     text: () => {
       if (complaint === '') return text;
       throw new H2h3Error('unsupported', `ss: ${complaint.trim().split('\n')[0] ?? ''}`, {
-        next: 'Install iproute2, which has ss, and nsenter (util-linux).',
+        next: 'It takes ss (iproute2), nsenter (util-linux) and root.',
       });
     },
   };
@@ -117,9 +127,7 @@ async function keep(
   const series = [...tcpSeries(samples, 'server'), ...tcpSeries(ofClient, 'client')];
   const artifacts = await keepSeries(series, trialDir);
   const segment = Math.max(0, ...samples.map(({ segmentBytes }) => segmentBytes ?? 0));
-  const last = [...new Map(samples.map((sample) => [sample.peer, sample])).values()];
-  const total = (of: (sample: TcpSample) => number): number =>
-    last.reduce((sum, sample) => sum + of(sample), 0);
+  const total = (of: (sample: TcpSample) => number): number => sumOfLast(samples, of);
   return {
     artifacts,
     counters: {
@@ -129,8 +137,18 @@ async function keep(
       tcpReceiveWindowLimitedMs: total(({ receiveWindowLimitedMs }) => receiveWindowLimitedMs),
       tcpSendBufferLimitedMs: total(({ sendBufferLimitedMs }) => sendBufferLimitedMs),
       tcpRetransmitted: total(({ retransmitted }) => retransmitted),
+      tcpSpuriousRetransmits: total(({ spurious }) => spurious),
+      ...(ofClient.length > 0 && {
+        tcpAcknowledgements: sumOfLast(ofClient, ({ acknowledgements }) => acknowledgements),
+      }),
     },
   };
+}
+
+/** What connections had come to when they were last seen, added up. */
+function sumOfLast(samples: readonly TcpSample[], of: (sample: TcpSample) => number): number {
+  const last = new Map(samples.map((sample) => [`${sample.local} ${sample.peer}`, sample]));
+  return [...last.values()].reduce((sum, sample) => sum + of(sample), 0);
 }
 
 /** The same of each connection in the form that TCP and QUIC share: windows in bytes. */
@@ -186,6 +204,9 @@ export function parseSamples(text: string): TcpSample[] {
         congestionWindow: value(/ cwnd:(\d+)/),
         unacknowledged: value(/ unacked:(\d+)/),
         retransmitted: value(/ retrans:\d+\/(\d+)/) ?? 0,
+        spurious: value(/ dsack_dups:(\d+)/) ?? 0,
+        // ss leaves out what is zero.
+        acknowledgements: (value(/ segs_out:(\d+)/) ?? 0) - (value(/ data_segs_out:(\d+)/) ?? 0),
         bytesAcknowledged: value(/ bytes_acked:(\d+)/) ?? 0,
         busyMs: value(/ busy:(\d+)ms/) ?? 0,
         receiveWindowLimitedMs: value(/ rwnd_limited:(\d+)ms/) ?? 0,

@@ -35,10 +35,13 @@ export function withRunLabel(command: Command, runId: string): Command {
   return [...command.slice(0, 2), ...option, ...command.slice(2)];
 }
 
-/** Ends the containers of a run, with what is in them. */
+/**
+ * Ends the containers of a run, with what is in them. Killed first: podman's `rm -f` waits ten seconds for a server that waits for its
+ * connections to end.
+ */
 export function removalOf(engine: readonly string[], runId: string): readonly string[] {
   const quoted = engine.map((word) => `'${word}'`).join(' ');
-  const script = `for id in $(${quoted} ps -aq --filter label=${runLabel}=${runId}); do ${quoted} rm -f "$id"; done`;
+  const script = `for id in $(${quoted} ps -aq --filter label=${runLabel}=${runId}); do ${quoted} kill "$id" 2>/dev/null; ${quoted} rm -f "$id"; done`;
   return ['/bin/sh', '-c', script];
 }
 
@@ -57,6 +60,9 @@ export async function endAbandonedContainers([program = '', ...words]: readonly 
   for (const id of await ask('ps', '-aq', ...filters)) {
     const [runId = ''] = await ask('inspect', '--format', `{{index .Config.Labels "${runLabel}"}}`, id);
     const pid = Number(runId.split('-')[0]);
-    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid)) await ask('rm', '-f', id);
+    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid)) {
+      await ask('kill', id);
+      await ask('rm', '-f', id);
+    }
   }
 }

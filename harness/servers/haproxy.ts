@@ -47,7 +47,7 @@ async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerPr
   if (version === undefined)
     throw new H2h3Error('process-failed', 'the HAProxy that was fetched does not start', {
       context: { file: tree.directory, got: stdout.slice(0, 200) },
-      next: 'Remove this folder and run h2h3 setup --system again.',
+      next: 'Remove this folder and run npx h2h3 setup --system again.',
     });
   return { command, version, place: tree.directory };
 }

@@ -37,7 +37,7 @@ export const nginx: ServerSoftware = {
     'nginx (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC by its own account',
   quicCongestionControls: ['reno'],
   quicNote:
-    'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as h2h3 bench-harness --only congestion shows',
+    'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as npx h2h3 bench-harness --only congestion shows',
   quicBearsLoss: true,
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
@@ -67,7 +67,7 @@ async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerPr
   if (about === undefined)
     throw new H2h3Error('process-failed', 'the nginx that was fetched does not start', {
       context: { file: tree.directory },
-      next: 'Remove this folder and run h2h3 setup --system again.',
+      next: 'Remove this folder and run npx h2h3 setup --system again.',
     });
   return { command, version: about.version, place: tree.directory };
 }

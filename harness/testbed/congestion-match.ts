@@ -51,7 +51,7 @@ export function requireCongestion(
       `${sender.id} ${sender.version} cannot run ${wanted} over ${over}: it runs ${lacking}${why}`,
       {
         context: { expected: wanted, got: lacking },
-        next: 'Choose another server or proxy (h2h3 describe servers says what each offers), or another algorithm.',
+        next: 'Choose another server or proxy (npx h2h3 describe servers says what each offers), or another algorithm.',
       },
     );
   }

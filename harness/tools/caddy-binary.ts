@@ -97,7 +97,7 @@ export async function ensureCaddy(context: SetupContext): Promise<CaddyBinary> {
     `There is no Caddy ${oldestCaddyVersion} or newer and none could be had`,
     {
       context: { got: reasons.join('\n') },
-      next: 'Install Caddy (https://caddyserver.com/docs/install) or Go, put it on PATH, and run h2h3 setup again.',
+      next: 'Install Caddy (https://caddyserver.com/docs/install) or Go, put it on PATH, and run npx h2h3 setup again.',
     },
   );
 }

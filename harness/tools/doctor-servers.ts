@@ -23,5 +23,5 @@ export async function serverRows(context: SetupContext): Promise<DoctorRow[]> {
 const fetchedLater = (name: string): Pick<DoctorRow, 'state' | 'costs' | 'fix'> => ({
   state: 'missing',
   costs: `the first trial against ${name} fetches it, or is unsupported where it cannot be had`,
-  fix: 'h2h3 setup --system',
+  fix: 'npx h2h3 setup --system',
 });

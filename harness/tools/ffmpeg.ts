@@ -47,7 +47,7 @@ export async function findFfmpeg(context: SetupContext): Promise<Ffmpeg> {
   }
   throw new H2h3Error('unsupported', 'There is no ffmpeg that starts', {
     context: { got: reasons.join('; ') },
-    next: 'Install ffmpeg and put it on PATH (Debian: h2h3 setup --system).',
+    next: 'Install ffmpeg and put it on PATH (Debian: npx h2h3 setup --system).',
   });
 }
 
@@ -70,7 +70,7 @@ export async function ensureFfmpeg(context: SetupContext): Promise<Ffmpeg> {
         throw cause;
       throw new H2h3Error('unsupported', 'There is no ffmpeg that starts, and none can be fetched', {
         context: { got: `${reason}; ${cause.message}` },
-        next: 'Install ffmpeg and put it on PATH (Debian: h2h3 setup --system).',
+        next: 'Install ffmpeg and put it on PATH (Debian: npx h2h3 setup --system).',
         cause,
       });
     }

@@ -15,8 +15,8 @@ const buildRequirementsFile = fileURLToPath(new URL('mitmproxy-build-requirement
 const pinned = ['--quiet', '--no-input', '--require-hashes', '--no-deps', '--only-binary=:all:'];
 /** Of pyperclip there is no wheel: its pinned source is built, with the pinned tool that was installed before. */
 const pyperclipFromSource = ['--no-binary=pyperclip', '--no-build-isolation'];
-/** A virtual environment that was moved has scripts that name its old place; its interpreter works anywhere. */
-const mitmdumpMain = 'from mitmproxy.tools.main import mitmdump; mitmdump()';
+/** Started by the environment's interpreter: its scripts name the place in which it was made. */
+const mainFile = fileURLToPath(new URL('mitmdump_main.py', import.meta.url));
 
 /**
  * mitmdump from PATH, else out of a virtual environment of its own in the tool cache, made at first use.
@@ -28,7 +28,7 @@ export async function ensureMitmdump(context: SetupContext): Promise<readonly st
   const found = await findOnPath('mitmdump', context);
   if (found !== undefined) return [found];
   const directory = await context.cache.install(toolName, (target) => install(target, context));
-  return [interpreterOf(directory, context), '-c', mitmdumpMain];
+  return [interpreterOf(directory, context), mainFile];
 }
 
 const toolName = `mitmproxy-${version}`;
@@ -74,6 +74,6 @@ async function install(directory: string, context: SetupContext): Promise<void> 
 function notToBeHad(got: string): H2h3Error {
   return new H2h3Error('unsupported', 'mitmproxy, which records sites, is not to be had', {
     context: { expected: `mitmdump on PATH, or Python 3 with venv and pip for mitmproxy ${version}`, got },
-    next: 'Install mitmproxy (https://mitmproxy.org), or import a HAR with `h2h3 record --from-har FILE`.',
+    next: 'Install mitmproxy (https://mitmproxy.org), or import a HAR with `npx h2h3 record --from-har FILE`.',
   });
 }

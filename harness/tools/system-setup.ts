@@ -44,7 +44,7 @@ export async function systemSetup(
   if (context.platform !== 'linux' || (await findOnPath('apt-get', context)) === undefined)
     throw new H2h3Error(
       'unsupported',
-      'h2h3 setup --system works on Debian and its kin only (no apt-get here)',
+      'npx h2h3 setup --system works on Debian and its kin only (no apt-get here)',
       {
         next: `Install these by your own means: ${packages.join(' ')}.`,
       },

@@ -352,7 +352,7 @@ function throwIfUnwritable(thrown: unknown): void {
   if (reason !== undefined)
     throw new H2h3Error('storage', `the trial cannot be kept: ${reason}`, {
       cause: thrown,
-      next: 'Make room (also for temporary files), then go on with `h2h3 run --resume DIR`.',
+      next: 'Make room (also for temporary files), then go on with `npx h2h3 run --resume DIR`.',
     });
 }
 

@@ -3,7 +3,7 @@ import type { Summary } from '../../src/model/summary.ts';
 
 /** A command as it is typed where h2h3 is installed for one folder, as a checkout or a package. */
 export function typed(command: string): string {
-  return /^h2h3\b/.test(command) ? `npx ${command}` : command;
+  return command.replaceAll(/(?<=^|&& )h2h3\b/g, 'npx h2h3');
 }
 
 type Condition = Pick<Summary['troubles'][number], 'workload' | 'client' | 'network' | 'server'>;

@@ -1,6 +1,7 @@
 import type { Gate } from '../../src/model/gate.ts';
 import { code, plain, table } from '../markdown/markdown-text.ts';
 import { plural } from '../format/numbers.ts';
+import { typed } from '../format/rerun-command.ts';
 import { gateRows, lookSentence } from './gate-words.ts';
 
 const signs: Readonly<Record<Gate['outcome'], string>> = { passed: '✅', worse: '❌', undecided: '❔' };
@@ -33,7 +34,7 @@ export function renderGateMarkdown(gate: Gate): string {
       : []),
     ...gate.attribution.map(({ sentence }) => plain(sentence)),
     ...((gate.reasons ?? []).length > 0 ? [folded('Where it comes from', gate.reasons ?? [])] : []),
-    ...(gate.bisect === undefined ? [] : [`To come closer to the change: ${code(gate.bisect)}`]),
+    ...(gate.bisect === undefined ? [] : [`To come closer to the change: ${code(typed(gate.bisect))}`]),
     ...(gate.comparisons.length > 0
       ? [
           folded(

@@ -5,6 +5,7 @@ import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
 import { effectText, verdictSigns } from '../format/verdict-words.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
+import { typed } from '../format/rerun-command.ts';
 import { gateRows, lookSentence } from './gate-words.ts';
 
 const mostWarnings = 8;
@@ -51,7 +52,7 @@ export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions)
     ...gate.comparisons.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),
     ...gate.attribution.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),
     ...(gate.reasons ?? []).flatMap((sentence) => wrap(`- ${sentence}`, width)),
-    ...(gate.bisect === undefined ? [] : wrap(`To come closer to the change: ${gate.bisect}`, width)),
+    ...(gate.bisect === undefined ? [] : wrap(`To come closer to the change: ${typed(gate.bisect)}`, width)),
     ...(gate.secondaryWorse.length > 0
       ? wrap(`Secondary metrics that look worse and fail nothing: ${firstOf(gate.secondaryWorse)}.`, width)
       : []),

@@ -7,7 +7,7 @@ import { pageDiagnoses } from './diagnosis-data.ts';
 import { heatMaps } from './heat-maps.ts';
 import { packComparisons } from './pack-comparisons.ts';
 import type { PageArm, PageChangesShown, PageComparison, PageData, PageLoadGroup } from './page-data.ts';
-import { rateSweeps } from './rate-sweeps.ts';
+import { sweeps } from './sweeps.ts';
 import type { ReportContext } from './report-context.ts';
 import { chunkBitrates, ladderSteps } from './stream-quality.ts';
 import { sessionGroups } from './session-groups.ts';
@@ -129,7 +129,7 @@ export function buildPageData(
     harFolder: context.harFolder,
     patterns: {
       heatMaps: heatMaps(context),
-      sweeps: rateSweeps(context),
+      sweeps: sweeps(context),
       ladderSteps: ladderSteps(context),
       chunkBitrates: chunkBitrates(context),
       corpus: corpusPoints(context),

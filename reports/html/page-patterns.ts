@@ -33,7 +33,8 @@ export interface PageHeatMap {
 export type PageSpread = readonly [low: number | null, median: number | null, high: number | null, n: number];
 
 export interface PageSweepPoint {
-  readonly rateMbps: number;
+  /** On the axis of its sweep. */
+  readonly at: number;
   readonly baseline: PageSpread;
   readonly candidate: PageSpread;
   readonly effect: string;
@@ -45,15 +46,28 @@ export interface PageSweepPoint {
 export interface PageSweepLine {
   readonly metric: string;
   readonly unit: string;
+  /** Where the arms part, in one sentence. */
+  readonly words: string;
   readonly points: readonly PageSweepPoint[];
 }
 
-/** Throughput over networks that differ by their rate alone, and what it cost. */
+/** What a sweep is drawn against. */
+export interface PageSweepAxis {
+  readonly title: string;
+  readonly unit: string;
+  /** One point of it, such as `rate`. */
+  readonly noun: string;
+  /** Where arms are expected to be alike: the sentence below goes from there to the other end. */
+  readonly from: 'lowest' | 'highest';
+}
+
+/** A metric over conditions that differ by one quantity alone, and what it cost. */
 export interface PageSweep {
   readonly title: string;
+  readonly axis: PageSweepAxis;
   readonly baseline: string;
   readonly candidate: string;
-  /** Throughput first, then CPU use where it was measured. */
+  /** Throughput or load time first, then CPU use where it was measured. */
   readonly lines: readonly PageSweepLine[];
   readonly fileName: string;
 }

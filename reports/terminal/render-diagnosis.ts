@@ -14,7 +14,7 @@ export function renderDiagnosis(summary: Summary, { columns }: TerminalOptions):
   const { diagnosis = [] } = summary;
   if (diagnosis.length === 0)
     return wrap(
-      'Nothing to explain: no difference of a page load or a download lies beyond chance in this run (its interval contains zero, or it has fewer than six blocks).',
+      'Nothing to explain: no difference of a page load, a video or a download lies beyond chance in this run (its interval contains zero, or it has fewer than six blocks).',
       columns,
     ).join('\n');
   const labels = labelsOf(summary);

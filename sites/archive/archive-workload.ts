@@ -101,7 +101,7 @@ function readIndex(directory: string): { index: ArchiveIndex; indexHash: string 
   const fail = (got: string): H2h3Error =>
     new H2h3Error('bad-input', `${directory} is not an archive`, {
       context: { file, expected: 'the index of a recorded site', got },
-      next: 'Record one with `h2h3 record https://…`, or import a HAR or WARC file.',
+      next: 'Record one with `npx h2h3 record https://…`, or import a HAR or WARC file.',
     });
   let content: string;
   let json: unknown;

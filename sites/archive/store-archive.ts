@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { H2h3Error } from '../../src/model/errors.ts';
 import type { ArchiveHead, ArchiveIndex } from './archive-index.ts';
 import { cleanExchange } from './clean-exchange.ts';
 import { findSecrets, requireNoSecrets } from './known-secrets.ts';
@@ -30,13 +31,14 @@ export type HeadToStore = Omit<ArchiveHead, 'removed' | 'kept'>;
 /**
  * Cleans what was recorded and writes it. The addresses of the head are cleaned like all others.
  *
- * @throws H2h3Error `bad-input` for bodies with secrets that are not to be kept, `usage` when the folder exists.
+ * @throws H2h3Error `bad-input` for an address that answered nothing and for bodies with secrets that are not to be kept, `usage` when the folder exists.
  */
 export async function storeArchive(
   choices: ArchiveChoices,
   head: HeadToStore,
   exchanges: readonly RecordedExchange[],
 ): Promise<StoredArchive> {
+  requireAnswers(head.urls, exchanges);
   const newKey = (): string => head.secretsKey || randomBytes(16).toString('hex');
   const secretsKey = choices.keepSecrets === true ? '' : newKey();
   const cleaner = new SecretCleaner(secretsKey);
@@ -65,6 +67,18 @@ export async function storeArchive(
     kept,
   );
   return { index, skipped: refused.map((url) => cleaner.address(url)) };
+}
+
+/** Without an answer of the host that a browser is sent to there is nothing to replay. */
+function requireAnswers(urls: readonly string[], exchanges: readonly RecordedExchange[]): void {
+  const answered = new Set(
+    exchanges.filter(({ entry }) => entry.status !== 0).map(({ entry }) => entry.host),
+  );
+  const silent = urls.find((url) => URL.canParse(url) && !answered.has(new URL(url).hostname));
+  if (silent === undefined) return;
+  throw new H2h3Error('bad-input', `${silent} answered nothing; nothing was kept`, {
+    next: 'Check the address in a browser; a server that is slow may need a longer --limit.',
+  });
 }
 
 /** No browser is sent anywhere with a name and password that a file brought. */

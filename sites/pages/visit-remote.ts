@@ -1,6 +1,7 @@
 import { X509Certificate, createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import https from 'node:https';
+import { isIP } from 'node:net';
 import tls, { type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { LiveAccess, StateCookie } from '../../src/model/live-access.ts';
@@ -33,7 +34,10 @@ export async function visitRemote(
   const distrusted = refused ?? (ca === undefined ? null : 'trusted because of --ca');
   if (refused !== null && options.insecure !== true)
     throw new H2h3Error('bad-input', `${url.host} shows a certificate that is not trusted: ${refused}`, {
-      next: 'Give the authority that signed it with --ca FILE, or accept it as it is with --insecure.',
+      next:
+        options.ca === undefined
+          ? 'Give the authority that signed it with --ca FILE, or accept it as it is with --insecure.'
+          : `Give the authority that signed it: --ca ${options.ca} holds another.`,
     });
   if (asked.status === 401 && options.login === undefined) throw notLetIn(url, access);
   return {
@@ -121,7 +125,8 @@ function ask({ url, options, ca, signal, sent }: Question): Promise<Answer> {
     const request = https.request(
       {
         ...{ host, port, signal, timeout: timeoutMs, method: 'HEAD', path: url.pathname + url.search },
-        servername: url.hostname,
+        // An address has no place in TLS's name of the server (RFC 6066, 3).
+        servername: isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 ? url.hostname : '',
         headers: sent,
         // Whether it is trusted is told by the socket, with the reason.
         rejectUnauthorized: false,

@@ -5,6 +5,7 @@ const services: readonly string[] = [
   'clients2.google.com',
   'clients2.googleusercontent.com',
   'redirector.gvt1.com',
+  'connectivitycheck.gstatic.com',
 ];
 
 /**

@@ -56,7 +56,7 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
     recorder: `HAR by ${har.creator}`,
     complete: true,
     failures,
-    lacks: lostStreams(har.entries),
+    lacks: [...lostStreams(har.entries), ...webSockets(har.entries)],
     ...har.extension,
   };
   const stored = await storeArchive(options, head, exchanges);
@@ -68,6 +68,7 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
       ...unreadWarning(har.entries),
       ...preflightWarning(preflights.length),
       ...plainHttpWarning(exchanges),
+      ...formatWarning(har),
     ],
   };
 }
@@ -123,6 +124,18 @@ function unreadWarning(entries: readonly HarFileEntry[]): string[] {
     : [
         `${unread.length} answers stand without their bodies in the file, because nobody had read them to the end; they are replayed empty: ${unread.join(', ')}`,
       ];
+}
+
+/** What no file of another tool says, so that it cannot be named by address. */
+function formatWarning({ extension }: HarFile): string[] {
+  return extension === null
+    ? ['the file does not say where servers paused within a body: its replay has no such pauses']
+    : [];
+}
+
+function webSockets(entries: readonly HarFileEntry[]): { feature: string; url: string }[] {
+  const urls = entries.map(({ request }) => request.url).filter((url) => /^wss?:/.test(url));
+  return [...new Set(urls)].map((url) => ({ feature: 'WebSocket', url }));
 }
 
 /** Event streams that end with their page have no body in the files of browsers. */

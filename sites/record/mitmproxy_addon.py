@@ -125,6 +125,8 @@ class Recorder:
         key = f"{flow.request.method} {flow.request.url} {hashlib.sha256(flow.request.raw_content or b'').hexdigest()}"
         if of_page:
             self.tell("sent", flow, key=key, stream=stream)
+        # Requests that came at once are read at once and sent on one after the other; here this one is.
+        flow.metadata["passed"] = time.time()
 
     def responseheaders(self, flow):
         response = flow.response
@@ -191,7 +193,7 @@ class Recorder:
                     "pieces": flow.metadata.get("pieces", []),
                     "startEpochMs": (request.timestamp_start or 0) * 1000,
                     "answerEpochMs": (response.timestamp_start or 0) * 1000 if response else 0,
-                    "waitMs": self.wait(request, response, flow.server_conn),
+                    "waitMs": self.wait(flow),
                 }
             )
             + "\n"
@@ -202,11 +204,12 @@ class Recorder:
         _, _, port = (request.host_header or "").rpartition(":")
         return int(port) if port.isdigit() else {"http": 80}.get(request.scheme, 443)
 
-    def wait(self, request, response, server):
+    def wait(self, flow):
         """What the server took: the connection, and the way there and back, are the recorder's own."""
-        if not response or not response.timestamp_start or not request.timestamp_end:
+        response, server = flow.response, flow.server_conn
+        if not response or not response.timestamp_start or not flow.request.timestamp_end:
             return 0
-        began = request.timestamp_end
+        began = flow.metadata.get("passed", flow.request.timestamp_end)
         round_trip = 0
         if server and server.timestamp_start and server.timestamp_tcp_setup:
             round_trip = server.timestamp_tcp_setup - server.timestamp_start

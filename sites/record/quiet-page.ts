@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'puppeteer-core';
 import { RequestRest } from '../../src/model/request-rest.ts';
 import type { ProxyActivity } from './proxy-process.ts';
 
-const pollMs = 100;
+const pollMs = 50;
 /** Kinds of requests that a page sends without waiting for anything. */
 const background = new Set(['eventsource', 'websocket', 'ping', 'cspviolationreport']);
 

@@ -124,6 +124,6 @@ function unzipped(content: Uint8Array, fileBytes: number): Record<string, Uint8A
 export function noHar(file: string, got: string): H2h3Error {
   return new H2h3Error('bad-input', `${file} is not a HAR file with bodies`, {
     context: { file, expected: 'HAR 1.2 whose answers have content.text', got },
-    next: 'Save it "with content" from the developer tools, or record the site with `h2h3 record`.',
+    next: 'Save it "with content" from the developer tools, or record the site with `npx h2h3 record`.',
   });
 }

@@ -101,6 +101,6 @@ async function* limited(
 export function noWarc(file: string, got: string): H2h3Error {
   return new H2h3Error('bad-input', `${file} is not a WARC file with answers`, {
     context: { file, expected: 'WARC records with answers, of a size that a page may have', got },
-    next: 'See that it is whole (.warc or .warc.gz), or record the site with `h2h3 record`.',
+    next: 'See that it is whole (.warc or .warc.gz), or record the site with `npx h2h3 record`.',
   });
 }

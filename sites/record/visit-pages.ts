@@ -7,6 +7,8 @@ import { drivenPage } from './driven-page.ts';
 import type { RunningProxy } from './proxy-process.ts';
 import { QuietPage } from './quiet-page.ts';
 import type { RecordOptions } from './record-options.ts';
+import { visitRemote } from '../pages/visit-remote.ts';
+import type { LiveOptions } from '../../src/model/live-address.ts';
 
 export interface Visited {
   readonly asked: ReadonlySet<string>;
@@ -185,20 +187,35 @@ const limitOf = ({ limitMs }: RecordOptions): number => limitMs ?? 30_000;
 async function load(url: string, options: RecordOptions, page: Page, quiet: QuietPage): Promise<boolean> {
   const limitMs = limitOf(options);
   const giveUpAtMs = performance.now() + limitMs;
-  try {
-    await navigate(page, url, limitMs);
-  } catch (cause) {
-    if (!messageOf(cause).includes('timeout')) {
-      throw new H2h3Error('bad-input', `${url} cannot be loaded: ${messageOf(cause)}`, {
-        cause,
-        next: 'Check the address in a browser, and that this machine reaches it.',
-      });
-    }
-  }
+  const hasLoaded = await navigate(page, url, limitMs).then(
+    () => true,
+    async (cause: unknown) => {
+      if (messageOf(cause).includes('timeout')) return false;
+      throw await cannotBeLoaded(url, cause, options);
+    },
+  );
   quiet.loaded();
   if (options.scroll === true) await scrollDown(page, giveUpAtMs);
-  const inert = (await page.evaluate(isInert).catch(() => false)) === true;
+  // A page that is still being loaded tells nothing of itself before it is there.
+  const inert = hasLoaded && (await page.evaluate(isInert).catch(() => false)) === true;
   return quiet.wait(inert ? inertQuietMs : quietMs, giveUpAtMs, options.signal);
+}
+
+/** Asked directly, a server says what the browser behind the proxy is not told: who refuses, and whose certificate it is. */
+async function cannotBeLoaded(url: string, cause: unknown, options: RecordOptions): Promise<H2h3Error> {
+  const live: LiveOptions = {
+    insecure: options.insecureUpstream === true,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+    connectTo: [...(options.connectTo ?? [])],
+  };
+  const told = await visitRemote(new URL(url), live, options.signal).catch((thrown: unknown) => thrown);
+  const next = 'Check the address in a browser, and that this machine reaches it.';
+  if (!(told instanceof H2h3Error))
+    return new H2h3Error('bad-input', `${url} cannot be loaded: ${messageOf(cause)}`, { cause, next });
+  return new H2h3Error('bad-input', `${url} cannot be loaded: ${told.message}`, {
+    cause,
+    next: told.next ?? next,
+  });
 }
 
 /** Chromium drops all that is under way when an interface of this machine comes or goes, which is no answer of the site. */

@@ -107,7 +107,7 @@ export function runBanners(plan: Plan, environment: Environment | null): string[
 function shardBanner({ shard }: Plan): string[] {
   if (shard === undefined) return [];
   return [
-    `this is shard ${shardName(shard)} of a plan, with few of its blocks: what the plan asks is answered by all of them (h2h3 merge)`,
+    `this is shard ${shardName(shard)} of a plan, with few of its blocks: what the plan asks is answered by all of them (npx h2h3 merge)`,
   ];
 }
 

@@ -119,6 +119,8 @@ async function main(argv: readonly string[]): Promise<number> {
     )
     .version(ownVersion(projectDir))
     .showSuggestionAfterError()
+    // The longest option leaves less than the 40 characters from which on lines are broken by default.
+    .configureHelp({ minWidthToWrap: 30 })
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(plainText(text)) })
     .addHelpText(
@@ -137,7 +139,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return exitCodes.interrupted;
     // A terminal's Ctrl-C ends the bundler of the report's scripts too, which then answers nobody.
     if (context.signal.aborted && messageOf(thrown).startsWith('The service was stopped')) {
-      progress.say('stopped while the report was written; `h2h3 report DIR` writes it');
+      progress.say('stopped while the report was written; `npx h2h3 report DIR` writes it');
       return exitCodes.interrupted;
     }
     return printError(thrown, (line) => progress.say(line));

@@ -49,7 +49,7 @@ export function parseBudget(text: string): Budget {
       next: didYouMean(
         word,
         metricCatalogue.flatMap(({ name }) => [name, bare(name)]),
-        '`h2h3 describe metrics` lists them.',
+        '`npx h2h3 describe metrics` lists them.',
       ),
     });
   const scale = (scales[metric.unit] ?? { '': 1 })[unit.toLowerCase()];

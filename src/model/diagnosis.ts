@@ -200,3 +200,21 @@ export const diagnosisSchema = z.object({
   timeLines: z.array(timeLineSchema).optional(),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
+
+/** Where a difference was found: what was loaded, by what, and between which arms. */
+type Place = Pick<Diagnosis, 'workload' | 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm'>;
+
+/** Whether a diagnosis is that of a place that was compared. */
+export function isDiagnosisOf(
+  { workload, client, network, server, baselineArm, candidateArm }: Place,
+  one: Place,
+): boolean {
+  return (
+    workload === one.workload &&
+    client === one.client &&
+    network === one.network &&
+    server === one.server &&
+    baselineArm === one.baselineArm &&
+    candidateArm === one.candidateArm
+  );
+}

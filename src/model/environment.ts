@@ -50,9 +50,12 @@ export const pathCheckSchema = z.object({
   quantity: z.string(),
   unit: z.string(),
   expected: z.number().nullable(),
+  /** The middle one, where there are several. */
   measured: z.number(),
   tolerance: z.number().nullable(),
   ok: z.boolean(),
+  /** All of them in the order in which they were made, where the first check of the path failed. */
+  measurements: z.array(z.number()).optional(),
 });
 
 export const networkDescriptionSchema = z.object({

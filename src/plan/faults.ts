@@ -81,7 +81,7 @@ function faultyNetwork(spec: NetworkSpec, words: string): NetworkSpec {
     spec.up.delayMs + spec.down.delayMs === 0
   )
     throw new H2h3Error('usage', `${spec.id} has no delay, so ${words} would change nothing`, {
-      next: 'Name a network with a delay (`h2h3 describe networks`), or a fault in ms.',
+      next: 'Name a network with a delay (`npx h2h3 describe networks`), or a fault in ms.',
     });
   const [up, down] = [spec.up, spec.down].map((direction, index) =>
     faults.reduce((before, fault) => changed(before, fault, index === 0, spec.id), direction),
@@ -157,6 +157,6 @@ function specOf(id: string, specs: readonly NetworkSpec[]): NetworkSpec {
   const spec = specs.find((known) => known.id === id);
   if (spec !== undefined) return spec;
   throw new H2h3Error('usage', `a fault needs a network with figures, ${id} has none`, {
-    next: 'Name one, such as --network cable (`h2h3 describe networks`).',
+    next: 'Name one, such as --network cable (`npx h2h3 describe networks`).',
   });
 }

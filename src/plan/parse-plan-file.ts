@@ -95,6 +95,6 @@ export function parsePlanFile(
   if (lines.length === 0) return withTracesBeside(value as PlanFileInput, path.dirname(file));
   throw new H2h3Error('bad-input', `the plan file is malformed\n  ${lines.join('\n  ')}`, {
     context: { file },
-    next: 'Mend these lines; `h2h3 plan FILE` checks the file without running it.',
+    next: 'Mend these lines; `npx h2h3 plan FILE` checks the file without running it.',
   });
 }

@@ -170,7 +170,7 @@ export const planFileSchema = z
     path: ['looks'],
   });
 
-const listsMetrics = '`h2h3 describe metrics` lists them';
+const listsMetrics = '`npx h2h3 describe metrics` lists them';
 
 /** The arms with what the plan sets for all of them. */
 export function withSetFactors(file: PlanFile): PlanFile {

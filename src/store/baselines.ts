@@ -33,7 +33,7 @@ export function readBaselines(resultsDir: string): Baseline[] {
     throw new H2h3Error('bad-input', `${file} holds no baselines: ${messageOf(thrown)}`, {
       cause: thrown,
       context: { file },
-      next: 'Mend it, or move it away and accept the baselines again (h2h3 baseline accept).',
+      next: 'Mend it, or move it away and accept the baselines again (npx h2h3 baseline accept).',
     });
   }
 }

@@ -28,7 +28,7 @@ export function loadCalibration(resultsDir: string, machineClass: string): Calib
     throw new H2h3Error('bad-input', `${file} is no calibration: ${messageOf(thrown)}`, {
       cause: thrown,
       context: { file },
-      next: 'Delete it and make it anew with `h2h3 calibrate`.',
+      next: 'Delete it and make it anew with `npx h2h3 calibrate`.',
     });
   }
 }

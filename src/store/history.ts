@@ -64,7 +64,7 @@ function openError(thrown: unknown, file: string): H2h3Error {
   return new H2h3Error('bad-input', `${file} is no history that can be read: ${message}`, {
     cause: thrown,
     context: { file },
-    next: `It was not touched. Make it anew from the run directories with \`h2h3 history rebuild --history ${file}\`: the damaged file is kept beside it.`,
+    next: `It was not touched. Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: the damaged file is kept beside it.`,
   });
 }
 
@@ -142,7 +142,7 @@ export async function openHistory(path: string, options: OpenOptions = {}): Prom
   const readOnly = options.readOnly === true;
   if (readOnly && !existsSync(file))
     throw new H2h3Error('bad-input', `there is no history at ${path}`, {
-      next: 'Make one with `h2h3 history add results/*`.',
+      next: 'Make one with `npx h2h3 history add results/*`.',
     });
   mkdirSync(dirname(file), { recursive: true });
   try {
@@ -193,7 +193,7 @@ function useError(thrown: unknown, file: string): unknown {
   return new H2h3Error(code, `${file} cannot be used as a history: ${message}`, {
     cause: thrown,
     context: { file },
-    next: `Make it anew from the run directories with \`h2h3 history rebuild --history ${file}\`: this file is kept beside it.`,
+    next: `Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: this file is kept beside it.`,
   });
 }
 
@@ -254,7 +254,7 @@ async function checkSchema(connection: DuckDBConnection, file: string, readOnly:
       'bad-input',
       `${file} has schema version ${String(meta?.['version'])}, this h2h3 reads ${historyVersion}`,
       {
-        next: `Make it anew from the run directories with \`h2h3 history rebuild --history ${file}\`: the old file is kept beside it.`,
+        next: `Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: the old file is kept beside it.`,
       },
     );
   await requireOurTables(connection, file);

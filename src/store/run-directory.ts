@@ -157,7 +157,7 @@ function requireEmpty(folder: string, path: string): void {
     .map(({ name }) => name);
   if (entries.includes('plan.json')) {
     throw new H2h3Error('usage', `${path} already holds a run`, {
-      next: `Continue it with \`h2h3 run --resume ${path}\`, or choose another folder with --out.`,
+      next: `Continue it with \`npx h2h3 run --resume ${path}\`, or choose another folder with --out.`,
     });
   }
   if (entries.length === 0) return;

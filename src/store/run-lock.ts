@@ -62,7 +62,7 @@ export function lockRunDirectory(path: string, pid: number): () => void {
     if (holder.pid === pid && !held.has(fileIdentity(file) ?? '')) rmSync(file, { force: true });
     else if (holder.pid !== null) {
       throw new H2h3Error('usage', `process ${holder.pid} is already running in ${path}`, {
-        next: 'Wait for it, or stop it with Ctrl-C and continue with `h2h3 run --resume`.',
+        next: 'Wait for it, or stop it with Ctrl-C and continue with `npx h2h3 run --resume`.',
       });
     } else removeAbandonedLock(file, identity);
   }

@@ -46,19 +46,33 @@ async function setPortAside(port: number): Promise<boolean> {
 }
 
 /**
+ * Whether the port is this process's now. The mark comes first: to find out whether a port is free is to listen there for a
+ * moment, which must not happen to a port whose own server is about to start.
+ */
+async function take(port: number): Promise<boolean> {
+  const wasOurs = setAside.has(port);
+  if (!(await setPortAside(port))) return false;
+  if (await isFree(port)) return true;
+  if (!wasOurs) {
+    setAside.get(port)?.close();
+    setAside.delete(port);
+  }
+  return false;
+}
+
+/**
  * A port that is free for TCP and UDP and that no other run has set aside: the one asked for, else 8443 or the next such.
  *
  * @throws H2h3Error `usage` when the port asked for is in use.
  */
 export async function choosePort(asked: number | undefined): Promise<number> {
   if (asked !== undefined) {
-    if ((await isFree(asked)) && (await setPortAside(asked))) return asked;
+    if (await take(asked)) return asked;
     throw new H2h3Error('usage', `port ${asked} is in use (TCP or UDP) or not allowed for this user`, {
       next: 'Choose another with --port, or leave it out: h2h3 then finds a free one.',
     });
   }
-  for (let port = preferredPort; port < preferredPort + tries; port++)
-    if ((await isFree(port)) && (await setPortAside(port))) return port;
+  for (let port = preferredPort; port < preferredPort + tries; port++) if (await take(port)) return port;
   throw new H2h3Error(
     'unsupported',
     `no free port between ${preferredPort} and ${preferredPort + tries - 1}`,

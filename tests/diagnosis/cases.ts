@@ -58,7 +58,7 @@ export const cases: readonly InjectedCase[] = [
   },
   {
     ...{ id: 'gso-off', cause: 'super-packets', injected: 'segmentation offloads off, little CPU' },
-    flags: [...download('100mb', 'ethernet-1g', ['h2+cpu=5%', 'h2+cpu=5%+offloads=off']), ...blocks(6)],
+    flags: [...download('100mb', 'ethernet-1g', ['h2+cpu=5%', 'h2+cpu=5%+offloads=off']), ...blocks(10)],
   },
   {
     ...{ id: 'late-answer', cause: 'first-byte', injected: 'the server answers 100 ms later' },

@@ -33,9 +33,10 @@ export async function serveInjectedPages(): Promise<InjectedPages> {
     const path = new URL(headers[':path'] ?? '/', 'https://localhost');
     const fault = faults[path.pathname];
     void (async () => {
-      await sleep(fault?.waitMs ?? scriptWaitMs);
-      const type = path.pathname === '/work.js' ? 'text/javascript' : 'text/html';
       stream.on('error', () => undefined); // the browser may have gone
+      await sleep(fault?.waitMs ?? scriptWaitMs);
+      if (stream.destroyed) return;
+      const type = path.pathname === '/work.js' ? 'text/javascript' : 'text/html';
       stream.respond({ ':status': fault || type !== 'text/html' ? 200 : 404, 'content-type': type });
       stream.end(fault ? page(fault.busyMs) : script(Number(path.searchParams.get('ms'))));
     })();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { tempFolder } from '../support/temp-folder.ts';
 import { qlogRecords, typeOfEvent, typeOfRecord, type QlogRecord } from './qlog-records.ts';
-import { cddlIn, readSchema } from './qlog-schema.ts';
+import { cddlIn, readSchema, versionOf } from './qlog-schema.ts';
 
 async function recordsOf(file: string): Promise<QlogRecord[]> {
   const records: QlogRecord[] = [];
@@ -33,7 +33,13 @@ test('a sequence and one text of traces give the same records, packed or not', a
 });
 
 test('events have the type of their name, whatever their category is called, and files the one of their form', () => {
-  const types = new Set(['QUICPacketSent', 'QUICRecoveryMetricsUpdated', 'QUICMTUUpdated', 'H3FrameParsed']);
+  const types = new Set([
+    'QUICPacketSent',
+    'QUICRecoveryMetricsUpdated',
+    'QUICMTUUpdated',
+    'H3FrameParsed',
+    'ConnectivityPathAssigned',
+  ]);
   const found = [
     'transport:packet_sent',
     'quic:packet_sent',
@@ -41,10 +47,12 @@ test('events have the type of their name, whatever their category is called, and
     'recovery:mtu_updated',
   ];
   assert.deepEqual(
-    [...found, 'http3:frame_parsed', 'transport:frame_parsed'].map((name) => typeOfEvent(name, types)),
+    [...found, 'http3:frame_parsed', 'connectivity:path_assigned', 'transport:frame_parsed'].map((name) =>
+      typeOfEvent(name, types),
+    ),
     [
       ...['QUICPacketSent', 'QUICPacketSent', 'QUICRecoveryMetricsUpdated', 'QUICMTUUpdated'],
-      ...['H3FrameParsed', undefined],
+      ...['H3FrameParsed', 'ConnectivityPathAssigned', undefined],
     ],
   );
   assert.equal(typeOfRecord({ name: '(file)', value: { trace: {} } }, types), 'QlogFileSeq');
@@ -63,4 +71,12 @@ test('the blocks of CDDL are taken out of a draft, with one kind of number, and 
   const { cddl, types } = readSchema(folder);
   assert.deepEqual([...types], ['Event']);
   assert.match(cddl, /time: number/);
+});
+
+test('a log is held to the version of the drafts that it names, or to the last that has its names', () => {
+  const named = { trace: { event_schemas: ['urn:ietf:params:qlog:events:quic-12'] }, qlog_version: '0.3' };
+  assert.equal(versionOf(named, ['transport:packet_sent']), '12');
+  assert.equal(versionOf({ qlog_version: '0.3' }, ['transport:packet_sent']), '04');
+  assert.equal(versionOf({ qlog_version: '0.3' }, ['quic:packet_sent']), '05');
+  assert.equal(versionOf({}, []), undefined);
 });

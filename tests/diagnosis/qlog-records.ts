@@ -58,7 +58,9 @@ export function typeOfRecord({ name, value }: QlogRecord, types: ReadonlySet<str
 export function typeOfEvent(name: string, types: ReadonlySet<string>): string | undefined {
   const [category = '', event = ''] = name.split(':');
   const bare = event.replaceAll('_', '');
-  const prefixes = /^(http|h3)/.test(category) ? ['h3', 'http3', 'http'] : ['quic', 'quicrecovery', ''];
+  const prefixes = /^(http|h3)/.test(category)
+    ? ['h3', 'http3', 'http']
+    : ['quic', 'quicrecovery', category, ''];
   const wanted = prefixes.map((prefix) => `${prefix}${bare}`.toLowerCase());
   return [...types].find((type) => wanted.includes(type.toLowerCase()));
 }

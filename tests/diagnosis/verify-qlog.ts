@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { qlogRecords, typeOfRecord, type QlogRecord } from './qlog-records.ts';
-import { readSchema, type QlogSchema } from './qlog-schema.ts';
+import { readSchema, versionOf, type QlogSchema } from './qlog-schema.ts';
 
 /**
- * Holds qlogs to the CDDL of the IETF drafts: `npm run verify:qlog -- --drafts FOLDER FILE…`, where the folder is a checkout of
- * github.com/quicwg/qlog at the version that the logs name. The checker is fetched for it by pip.
+ * Holds qlogs to the CDDL of the IETF drafts: `npm run verify:qlog -- --drafts FOLDER FILE…`, where the folder is a clone of
+ * github.com/quicwg/qlog; each log is held to the version that it names (`--version 12`: all to this one). The checker is fetched
+ * for it by pip.
  */
 const checker = 'cddl-verifier==1.5.3';
 /** Of each kind of event in each file; thousands of one kind differ in their figures alone. */
@@ -25,11 +26,11 @@ for line in sys.stdin:
 `;
 
 const { values, positionals } = parseArgs({
-  options: { drafts: { type: 'string' } },
+  options: { drafts: { type: 'string' }, version: { type: 'string' } },
   allowPositionals: true,
 });
 if (values.drafts === undefined || positionals.length === 0) {
-  process.stderr.write('npm run verify:qlog -- --drafts FOLDER FILE…\n');
+  process.stderr.write('npm run verify:qlog -- --drafts FOLDER [--version NN] FILE…\n');
   process.exit(2);
 }
 
@@ -79,21 +80,31 @@ function checked(
 
 const folder = mkdtempSync(join(tmpdir(), 'h2h3-qlog-'));
 try {
-  const schema = readSchema(values.drafts);
-  const schemaFile = join(folder, 'qlog.cddl');
-  writeFileSync(schemaFile, schema.cddl);
   run('python3', ['-m', 'venv', join(folder, 'python')]);
   run(join(folder, 'python/bin/pip'), ['install', '--quiet', checker]);
   const python = join(folder, 'python/bin/python');
-  process.stdout.write('| file | record | type | valid | first fault |\n| --- | --- | --- | --- | --- |\n');
+  process.stdout.write(
+    '| file | drafts | record | type | valid | first fault |\n| --- | --- | --- | --- | --- | --- |\n',
+  );
   for (const file of positionals) {
-    const all = checked(await sampled(file), schema, (lines) =>
-      run(python, ['-c', check, schemaFile], lines),
-    );
+    const records = await sampled(file);
+    const version =
+      values.version ?? versionOf(records[0]?.value, [...new Set(records.map(({ name }) => name))]);
+    const schema = readSchema(values.drafts, version);
+    const schemaFile = join(folder, 'qlog.cddl');
+    writeFileSync(schemaFile, schema.cddl);
+    const all = checked(records, schema, (lines) => run(python, ['-c', check, schemaFile], lines));
     for (const [name, ofName] of Map.groupBy(all, (record) => record.name)) {
       const faults = ofName.flatMap(({ fault }) => fault ?? []);
       const valid = `${ofName.length - faults.length} of ${ofName.length}`;
-      const cells = [basename(file), name, ofName[0]?.type ?? 'none', valid, faults[0] ?? ''];
+      const cells = [
+        basename(file),
+        version ?? 'as they lie',
+        name,
+        ofName[0]?.type ?? 'none',
+        valid,
+        faults[0] ?? '',
+      ];
       process.stdout.write(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`);
       if (faults.length > 0) process.exitCode = 1;
     }

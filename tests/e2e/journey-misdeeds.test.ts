@@ -58,6 +58,22 @@ const ofAnyBrowser: Cases = {
 };
 
 const playwright = {
+  'throws in a test': [
+    'test("a", async () => {\n throw new Error("no money"); });',
+    /^the journey script\.ts:3 in step "a" failed: no money$/,
+  ],
+  'never settles in a test': [
+    'test("a", () => new Promise(() => {}));',
+    /^the journey script\.ts:2 in step "a" did not settle within \d+ s$/,
+  ],
+  'opens a window in a test': [
+    'test("a", ({ context }) => context.newPage().then(() => new Promise(() => {})));',
+    /^the journey script\.ts:2 in step "a" opened a window: a journey has one page$/,
+  ],
+  'closes its page in a test': [
+    'test("a", ({ page }) => page.close().then(() => new Promise(() => {})));',
+    /^the journey script\.ts:2 in step "a" closed the page: a journey has one page$/,
+  ],
   'asks for a fixture that a journey lacks': [
     'test("a", async ({ page, request }) => {});',
     /script\.ts:2 in step "a" failed: a journey has no fixture "request": it has page, context and browser$/,
@@ -101,7 +117,7 @@ for (const family of ['chromium', 'firefox'] as const)
         const failure = await runJourney(browser, {
           ...{ scriptFile, url, part: 'measured', quietMs: 0, leftMs: () => 120_000 },
           // Long enough for a step that ends, as only one that does not reaches it.
-          stepLimitMs: what === 'never settles' || what === 'loops without end' ? 1500 : 60_000,
+          stepLimitMs: /^(never settles|loops without end)/.test(what) ? 1500 : 60_000,
           ...{ acceptsAnyCertificate: false, keep: () => undefined, keepSecret: () => undefined },
         }).then(
           () => assert.fail(`${what}: it was taken`),

@@ -86,10 +86,18 @@ test('a script logs in before a site is recorded, and its secrets are not in the
   assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
 });
 
-test('what Playwright saved opens the pages that are recorded, and a file that holds none is refused in a sentence', async (t) => {
-  const inside = behindForm(secrets, (_request, response) =>
-    answerWith(response, '<script>fetch(`/told?theme=${localStorage.theme}`)</script><p>the account'),
-  );
+test('what Playwright saved opens the pages that are recorded in several loads, and a file that holds none is refused in a sentence', async (t) => {
+  /** Of the first load alone: no property of the site, and long against what a loaded machine adds. */
+  const stallMs = 2_000;
+  let told = 0;
+  const inside = behindForm(secrets, ({ url = '' }, response) => {
+    if (!url.startsWith('/told'))
+      return answerWith(
+        response,
+        '<script>fetch(`/told?theme=${localStorage.theme}`)</script><p>the account',
+      );
+    setTimeout(() => answerWith(response, `load ${++told}`), told === 0 ? stallMs : 0);
+  });
   const site = await startGuardedSite(t, inside);
   const folder = tempFolder(t);
   const [state, out] = [join(folder, 'state.json'), join(folder, 'archive')];
@@ -98,13 +106,23 @@ test('what Playwright saved opens the pages that are recorded, and a file that h
   const localStorage = [{ name: 'theme', value: 'dark' }];
   writeFileSync(state, JSON.stringify({ cookies: [cookie], origins: [{ origin, localStorage }] }));
   const record = (file: string, to: string): ReturnType<typeof runCli> =>
-    runCli(['record', site.url, ...site.connectTo, '--insecure', '--storage-state', file, '--out', to]);
+    runCli([
+      ...['record', site.url, ...site.connectTo, '--insecure', '--loads', '2'],
+      ...['--storage-state', file, '--out', to],
+    ]);
   const { code, stderr, stdout } = await record(state, out);
   if (/There is no mitmdump|mitmproxy/.test(stderr)) return t.skip(stderr);
   assert.equal(code, 0, stderr);
   const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
   assert.equal(entries.find(({ path }) => path === '/')?.status, 200, 'the cookie opened the page');
-  assert.equal(entries.find(({ path }) => path === '/told')?.query, 'theme=dark', 'the storage was filled');
+  const ofTold = entries.filter(({ path }) => path === '/told');
+  assert.deepEqual(
+    ofTold.map(({ visit, query }) => [visit, query]),
+    [0, 1].map((visit) => [visit, 'theme=dark']),
+    'the storage was filled in each load',
+  );
+  const [kept = stallMs, ...others] = ofTold.map(({ waitMs }) => waitMs);
+  assert.ok(kept < stallMs && others.every((waitMs) => waitMs === kept), `${kept} ${others.join()}`);
   assert.ok(![stdout, stderr, ...textsBelow(out)].join('\n').includes(secrets.session));
 
   const broken = join(folder, 'broken.json');

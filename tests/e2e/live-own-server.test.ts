@@ -17,6 +17,9 @@ import {
   type CliResult,
   type RunningCli,
 } from '../support/cli.ts';
+import { twoPorts } from '../support/live-site.ts';
+import { whyNoNamespaces } from '../support/namespaces.ts';
+import { ownAddress } from '../support/own-address.ts';
 import { goneLimitMs, processesWith, waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -24,6 +27,8 @@ interface OwnServer {
   readonly port: number;
   readonly folder: string;
   readonly url: string;
+  /** As `--connect-to` takes it. */
+  readonly leads: string;
   readonly certificateFile: string;
   readonly keyFile: string;
   /** Command line of a Caddy that speaks these protocols there. */
@@ -33,12 +38,16 @@ interface OwnServer {
   run(command: string, ...flags: readonly string[]): Promise<CliResult>;
 }
 
-async function ownServer(t: TestContext): Promise<OwnServer> {
+/** @param place where it listens; by default where only this machine reaches it */
+async function ownServer(
+  t: TestContext,
+  place?: { readonly address: string; readonly port: number },
+): Promise<OwnServer> {
   const setup = await createSetupContext({ projectDir });
   const certificates = await openCertificateStore({ cache: setup.cache });
   const { certificateFile, keyFile } = await certificates.filesFor('localhost');
   const caddy = (await ensureCaddy(setup)).path;
-  const port = await choosePort(undefined);
+  const { address, port } = place ?? { address: '127.0.0.1', port: await choosePort(undefined) };
   const folder = tempFolder(t);
   const url = `https://localhost:${port}/`;
   const start: OwnServer['start'] = (command, ...flags) =>
@@ -49,13 +58,14 @@ async function ownServer(t: TestContext): Promise<OwnServer> {
       ],
       { OWN_TITLE: 'title-out-of-the-environment' },
     );
-  const way = ['--ca', certificateFile, '--connect-to', `localhost:${port}:127.0.0.1:${port}`];
+  const leads = `localhost:${port}:${address}:${port}`;
+  const way = ['--ca', certificateFile, '--connect-to', leads];
   return {
-    ...{ port, folder, url, certificateFile, keyFile },
+    ...{ port, folder, url, leads, certificateFile, keyFile },
     caddyFor: (protocols) => {
       const body = '<!doctype html><link rel=icon href="data:,"><title>own</title>text';
       const own = {
-        listen: [`127.0.0.1:${port}`],
+        listen: [`${address}:${port}`],
         protocols,
         automatic_https: { disable: true },
         tls_connection_policies: [{}],
@@ -77,9 +87,9 @@ async function ownServer(t: TestContext): Promise<OwnServer> {
 }
 
 /** Whether anybody accepts connections there. */
-function answers(port: number): Promise<boolean> {
+function answers(port: number, address = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
@@ -100,6 +110,42 @@ test('a server that a command line starts is measured over both protocols, and e
     ],
   );
   assert.equal(await answers(own.port), false, 'the server has ended');
+});
+
+test('two servers that a run starts are its arms, over a shaped path', async (t) => {
+  const address = ownAddress();
+  if (address === undefined) return t.skip('this machine has no address but its loopback');
+  if (process.getuid?.() !== 0) return t.skip('only root may lead a path out of its namespace');
+  const reason = await whyNoNamespaces();
+  if (reason !== null) return t.skip(reason);
+  const [one, other] = await twoPorts();
+  const servers = [
+    await ownServer(t, { address, port: one }),
+    await ownServer(t, { address, port: other }),
+  ] as const;
+  const [{ folder, certificateFile }] = servers;
+  const plan = {
+    arms: servers.map(({ url }) => `h3+url=${url}`),
+    clients: ['chromium'],
+    networks: ['cable'],
+    live: {
+      ca: certificateFile,
+      connectTo: servers.map(({ leads }) => leads),
+      server: servers.map((own) => ({ command: own.caddyFor(['h1', 'h2', 'h3']), ready: own.url })),
+    },
+  };
+  const [file, out] = [join(folder, 'plan.yaml'), join(folder, 'run')];
+  writeFileSync(file, JSON.stringify(plan));
+  const { code, stderr } = await runCli(['run', file, '--repetitions', '1', '--exploratory', '--out', out], {
+    OWN_TITLE: 'title',
+  });
+  const records = readRecords(out);
+  assert.equal(code, 0, `${stderr}\n${JSON.stringify(records.map(({ reason: why }) => why))}`);
+  assert.deepEqual(
+    records.map(({ status, network, factors }) => [status, network, factors.url]).toSorted(),
+    servers.map(({ url }) => ['ok', 'cable', url]).toSorted(),
+  );
+  for (const { port } of servers) assert.equal(await answers(port, address), false, 'it has ended');
 });
 
 test('a server under test that dies is named, and its run can go on', async (t) => {

@@ -23,6 +23,10 @@ const frames = `(() => {
   return { names: all.map(({ name }) => name), fills: all.map(({ fill }) => fill), widths: all.map(({ width }) => width) };
 })()`;
 
+/** The dashes of the entries of each legend; connections of an arm share one. */
+const dashesOfLegends = `[...document.querySelectorAll('#why canvas')].map((canvas) =>
+  Chart.getChart(canvas).legend.legendItems.map(({ lineDash }) => lineDash.join(' ')))`;
+
 const focused = `document.activeElement.getAttribute('aria-label')?.split(':')[0] ?? ''`;
 
 for (const name of reportBrowsers)
@@ -48,6 +52,17 @@ for (const name of reportBrowsers)
       /HTTP\/3: 3 datagrams dropped/,
     ].entries())
       assert.match(labels[place] ?? '', words);
+    const legends = await inPage<string[][]>(page, dashesOfLegends);
+    assert.deepEqual(
+      legends.map((dashes) => [dashes.length, new Set(dashes).size]),
+      [
+        [4, 4],
+        [2, 2],
+        [2, 2],
+        [1, 1],
+      ],
+      'lines of a plot differ by their dashes',
+    );
 
     const difference = await inPage<Drawn>(page, frames);
     assert.ok(difference.names.includes('aes_gcm_decrypt') && difference.names.includes('tcp_recvmsg'));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
@@ -335,14 +337,27 @@ describe('recording and replaying a site', () => {
     assert.deepEqual(readdirSync(dirname(recording.outDir)), []);
   });
 
-  test('an address that cannot be reached is said so', async (t) => {
+  test('an address that cannot be reached, shows no trusted certificate or answers nothing is said so, and nothing is kept', async (t) => {
     const recording = await options(t, 'https://no-such-host.invalid/');
     if (recording === undefined) return;
-    await assert.rejects(
-      recordSite(recording),
-      (error) =>
-        error instanceof H2h3Error && error.code === 'bad-input' && /cannot be loaded/.test(error.message),
-    );
+    const silent = createServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    t.after(() => silent.close());
+    const { port } = silent.address() as AddressInfo;
+    for (const [changes, reason] of [
+      [{}, /cannot be loaded: no-such-host\.invalid cannot be reached/],
+      [
+        { urls: [`https://${mainHost}/`], insecureUpstream: false },
+        /cannot be loaded: .* shows a certificate that is not trusted/,
+      ],
+      [{ urls: [`https://127.0.0.1:${port}/`], limitMs: 1_000 }, /answered nothing; nothing was kept/],
+    ] as const)
+      await assert.rejects(
+        recordSite({ ...recording, ...changes }),
+        (error) => error instanceof H2h3Error && error.code === 'bad-input' && reason.test(error.message),
+      );
+    assert.deepEqual(readdirSync(dirname(recording.outDir)), []);
     assert.doesNotMatch(
       execFileSync('ps', ['-eo', 'args']).toString(),
       new RegExp(`listen-port ${recording.proxyPort}`),

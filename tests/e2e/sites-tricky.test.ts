@@ -167,9 +167,12 @@ describe('a site with everything that is hard to replay', () => {
     const report = await recordByPlaywright(harFile, client, site);
     assert.deepEqual(failedIn(resultsIn(new URL(report).search)), []);
     const { warnings } = await importHar({ harFile, outDir: imported });
-    assert.match(warnings.join(), /preflights/);
+    assert.match(warnings.join(), /preflights.*does not say where servers paused/);
     const { lacks } = (await openArchive(imported)).index;
-    assert.deepEqual(lacks, [{ feature: 'EventSource', url: 'https://site.test/events' }]);
+    assert.deepEqual(lacks, [
+      { feature: 'EventSource', url: 'https://site.test/events' },
+      { feature: 'WebSocket', url: 'wss://site.test/socket' },
+    ]);
   });
 
   async function assertReplays(

@@ -18,7 +18,7 @@ beforeMeasured(async ({ page }) => {
   await page.goto('/authenticate?project_id=demo');
   await page.locator('#password').fill(secret('STAGING_PASSWORD'));
   await page.keyboard.press('Enter');
-  await expect(page.locator('#new-bill')).toBeVisible();
+  await expect(page.locator('#new-bill')).toBeVisible({ timeout: 30_000 });
 });
 
 test('share costs', async ({ page }) => {

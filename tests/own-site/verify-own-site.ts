@@ -65,8 +65,8 @@ function judge(clone: string): string {
   if (valid.length === 0) throw new Error('it left no valid trial');
   for (const { trialId, status, reason } of measured)
     if (status !== 'ok') say(`${trialId}: ${status}, ${reason}`);
-  for (const { arm, trialId, metrics } of valid)
-    if (metrics.protocolShare?.[arm === 'h3' ? 'h3' : 'h2'] !== 1)
+  for (const { factors, trialId, metrics } of valid)
+    if (factors.protocol === undefined || metrics.protocolShare?.[factors.protocol] !== 1)
       throw new Error(`${trialId}: ${JSON.stringify(metrics.protocolShare)}`);
   const told = textsBelow(out).find((text) => text.includes('session=ey') || text.includes('session=.ey'));
   if (told !== undefined) throw new Error('a session cookie stands in the run');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { filesBelow, installOffline, packInto, runToEnd } from '../support/packed.ts';
 import { projectDir } from '../support/source-graph.ts';
@@ -30,6 +30,7 @@ test('the package holds JavaScript with types and source maps, every data file, 
     for (const ending of ['js', 'js.map', 'd.ts'])
       assert.ok(files.includes(`${name}.${ending}`), `${name}.${ending}`);
   const data = [
+    'harness/tools/mitmdump_main.py',
     'harness/tools/mitmproxy-build-requirements.txt',
     'harness/tools/mitmproxy-requirements.txt',
     'sites/replicas/shapes.jsonl',
@@ -38,6 +39,26 @@ test('the package holds JavaScript with types and source maps, every data file, 
   ];
   for (const name of data) assert.ok(files.includes(name), name);
   assert.ok(files.some((file) => /^harness\/network\/emulator\/.*\.c$/.test(file)));
+});
+
+test('the package holds every file that README, docs and its own script to prepare name', () => {
+  const own = join(folder, 'node_modules/h2h3');
+  const pages = filesBelow(own).filter((file) => /^(?:[^/]*|docs\/.*)\.md$/.test(file));
+  assert.ok(pages.includes('README.md') && pages.includes('docs/journeys.md'));
+  const named = pages.flatMap((page) =>
+    [...readFileSync(join(own, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
+      ([, target = '']) => join(own, dirname(page), target),
+    ),
+  );
+  assert.ok(named.length > 50);
+  assert.deepEqual(
+    named.filter((target) => !existsSync(target)),
+    [],
+  );
+  const { scripts } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  assert.ok(existsSync(join(own, scripts['prepare']?.replace('node ', '') ?? '')));
 });
 
 test('the command works from the package alone', () => {

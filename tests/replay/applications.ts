@@ -98,14 +98,23 @@ export async function pythonWith({ id, packages }: Application, setup: SetupCont
   return join(directory, 'bin/python');
 }
 
+export interface ApplicationPlace {
+  readonly python: string;
+  readonly port: number;
+  readonly folder: string;
+  /** Words before its command line. Default: none. */
+  readonly launchPrefix?: readonly string[];
+}
+
 /** Starts it on a port of the loopback, without TLS; resolves when it answers. The caller kills it. */
 export async function startApplication(
   application: Application,
-  { python, port, folder }: { readonly python: string; readonly port: number; readonly folder: string },
+  { python, port, folder, launchPrefix = [] }: ApplicationPlace,
 ): Promise<ChildProcess> {
   mkdirSync(folder, { recursive: true });
   const { args, environment } = application.start(port, folder);
-  const child = spawn(python, args, {
+  const [program = python, ...words] = [...launchPrefix, python, ...args];
+  const child = spawn(program, words, {
     cwd: folder,
     env: { ...process.env, ...testEnvironment(), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { choosePinning, pinningContext } from '../../harness/testbed/pinning.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
-import { choosePort } from '../../src/system/free-port.ts';
-import { projectDir, startCli } from '../support/cli.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import { projectDir, startProgram } from '../support/cli.ts';
 import { startFront } from '../support/front-server.ts';
+import { twoPorts } from '../support/live-site.ts';
 import {
   applications,
   pythonWith,
@@ -26,8 +28,14 @@ const asked = process.argv.slice(2);
 const unknown = asked.filter((id) => !applications.some((application) => application.id === id));
 if (unknown.length > 0) throw new Error(`no application is called ${unknown.join(', ')}`);
 
-async function h2h3(args: readonly string[]): Promise<number> {
-  const cli = startCli(args, secretVariables);
+/** A run gives browser and server CPUs of their own where it starts both: original and replay are to have the same. */
+const pinning = choosePinning(pinningContext(availableParallelism()));
+
+async function h2h3(args: readonly string[], prefix: readonly string[] = []): Promise<number> {
+  const cli = startProgram(
+    [...prefix, process.execPath, join(projectDir, 'src/cli/launcher.js'), ...args],
+    secretVariables,
+  );
   cli.child.stderr?.pipe(process.stderr);
   const beganMs = performance.now();
   const { code, stdout } = await cli.result;
@@ -40,14 +48,16 @@ async function verify(application: Application, setup: SetupContext): Promise<vo
   const folder = join(resultsDir, `replay-${application.id}`);
   rmSync(folder, { recursive: true, force: true });
   const python = await pythonWith(application, setup);
-  const ports = { own: await choosePort(undefined), application: (await choosePort(undefined)) + 1 };
+  const [own, ofApplication] = await twoPorts();
+  const ports = { own, application: ofApplication };
+  const launchPrefix = pinPrefix(pinning.serverCpus);
   const running = await startApplication(application, {
-    ...{ python, port: ports.application },
+    ...{ python, launchPrefix, port: ports.application },
     folder: join(folder, 'application'),
   });
   let stopFront: (() => void) | undefined;
   try {
-    stopFront = await startFront({ host, ports, folder: join(folder, 'front') }, setup);
+    stopFront = await startFront({ host, ports, launchPrefix, folder: join(folder, 'front') }, setup);
     const url = `https://${host}:${ports.own}${application.path}`;
     const live = ['--connect-to', `${host}:${ports.own}:127.0.0.1:${ports.own}`, '--insecure'];
     const archive = join(folder, 'archive');
@@ -66,7 +76,10 @@ async function verify(application: Application, setup: SetupContext): Promise<vo
     const rest = ['--client', 'chromium,firefox', '--repetitions', '1', '--exploratory', '--out'];
     // In turns, so that both meet what else the machine does.
     for (let round = 0; round < rounds; round++) {
-      await h2h3(['run', '--url', url, '--insecure', ...access, ...rest, join(folder, `original-${round}`)]);
+      await h2h3(
+        ['run', '--url', url, '--insecure', ...access, ...rest, join(folder, `original-${round}`)],
+        pinPrefix(pinning.browserCpus),
+      );
       await h2h3(['run', '--sites', archive, '--think-time', ...rest, join(folder, `replay-${round}`)]);
     }
     const recorded: Recorded = { recordMs, loadAverage: loadavg()[0] ?? 0 };

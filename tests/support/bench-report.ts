@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -146,8 +146,13 @@ const rounds = Number(flags.repetitions);
 const folder = mkdtempSync(path.join(tmpdir(), 'h2h3-bench-report-'));
 const table = [['of', 'quantity', 'median', 'range', 'n', 'limit']];
 try {
-  await writeLargeReport(folder);
-  const address = pathToFileURL(path.join(folder, 'report.html')).href;
+  const write = async (name: string, isExplained: boolean): Promise<string> => {
+    mkdirSync(path.join(folder, name));
+    await writeLargeReport(path.join(folder, name), { isExplained });
+    return pathToFileURL(path.join(folder, name, 'report.html')).href;
+  };
+  const address = await write('plain', false);
+  const explained = await write('explained', true);
   for (const name of reportBrowsers) {
     const browser = await openReportBrowser(name);
     if (typeof browser === 'string') {
@@ -155,6 +160,8 @@ try {
       continue;
     }
     const figures = await measureOpening(browser, address, rounds);
+    for (const figure of await measureOpening(browser, explained, rounds))
+      figures.push({ ...figure, quantity: `${figure.quantity}, each page’s difference explained` });
     // Firefox can neither be slowed down nor asked for events.
     if (name === 'best') figures.push(...(await measureInteractions(browser, address, rounds)));
     await browser.close();

@@ -21,6 +21,8 @@ export interface FrontOptions {
   readonly aliases?: Readonly<Record<string, string>>;
   /** For its configuration; made where there is none. */
   readonly folder: string;
+  /** Words before its command line. Default: none. */
+  readonly launchPrefix?: readonly string[];
 }
 
 const startLimitMs = 120_000;
@@ -31,7 +33,15 @@ const startLimitMs = 120_000;
  * @returns what ends it
  */
 export async function startFront(
-  { host, ports, folder, addresses = loopbacks(), certificate, aliases = {} }: FrontOptions,
+  {
+    host,
+    ports,
+    folder,
+    addresses = loopbacks(),
+    certificate,
+    aliases = {},
+    launchPrefix = [],
+  }: FrontOptions,
   setup: SetupContext,
 ): Promise<() => void> {
   const caddy = await ensureCaddy(setup);
@@ -53,7 +63,8 @@ export async function startFront(
   const file = join(folder, 'caddy.json');
   writeFileSync(file, JSON.stringify({ admin: { disabled: true }, apps }));
   const env = { ...process.env, ...testEnvironment() };
-  const child = spawn(caddy.path, ['run', '--config', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [program = '', ...args] = [...launchPrefix, caddy.path, 'run', '--config', file];
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   for (let waitedMs = 0; !said.includes('serving initial configuration'); waitedMs += 50) {

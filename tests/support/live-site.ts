@@ -22,7 +22,7 @@ export interface LiveSite {
 const dot = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 /** Two ports that no run of this machine takes meanwhile. */
-async function twoPorts(): Promise<[number, number]> {
+export async function twoPorts(): Promise<[number, number]> {
   const first = await choosePort(undefined);
   const holder = createServer().listen(first, '127.0.0.1');
   await once(holder, 'listening');

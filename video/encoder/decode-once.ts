@@ -34,7 +34,7 @@ function unplayable({ label }: TrackEncode, expected: string, got: string, cause
   const stderrTail = cause?.context.stderrTail;
   return new H2h3Error('process-failed', `the encode of ${label} cannot be played to its end`, {
     context: { expected, got, ...(stderrTail === undefined ? {} : { stderrTail }) },
-    next: 'h2h3 doctor says which ffmpeg is used; another one may do',
+    next: 'npx h2h3 doctor says which ffmpeg is used; another one may do',
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -69,7 +69,7 @@ function startFailure(ffmpegPath: string, thrown: unknown): H2h3Error {
   const missing = hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'EACCES');
   return new H2h3Error(missing ? 'unsupported' : 'process-failed', 'ffmpeg cannot be started', {
     context: { file: ffmpegPath },
-    next: 'h2h3 setup fetches an ffmpeg, or install one (for example: apt-get install ffmpeg)',
+    next: 'npx h2h3 setup fetches an ffmpeg, or install one (for example: apt-get install ffmpeg)',
     cause: thrown,
   });
 }
@@ -84,6 +84,6 @@ function exitFailure(code: number | null, stderr: string): H2h3Error {
   }
   return new H2h3Error('process-failed', 'ffmpeg failed', {
     context: { expected: 'exit code 0', got: code === null ? 'ended by a signal' : String(code), stderrTail },
-    next: 'h2h3 doctor says which ffmpeg is used',
+    next: 'npx h2h3 doctor says which ffmpeg is used',
   });
 }

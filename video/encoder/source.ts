@@ -76,7 +76,7 @@ export async function requireUnchanged(source: VideoSource, signal: AbortSignal)
   if (got === source.sha256) return;
   throw new H2h3Error('bad-input', 'the video file is not the one that was encoded before', {
     context: { file: source.file, expected: `SHA-256 ${source.sha256}`, got },
-    next: 'h2h3 encode it again',
+    next: 'npx h2h3 encode it again',
   });
 }
 

@@ -24,6 +24,6 @@ export function ladderNamed(id: string): Ladder {
   const names = registered.map((ladder) => ladder.id);
   throw new H2h3Error('usage', `there is no ladder called "${id}"`, {
     context: { expected: names.join(', '), got: id },
-    next: didYouMean(id, names, '`h2h3 describe ladders` lists them.'),
+    next: didYouMean(id, names, '`npx h2h3 describe ladders` lists them.'),
   });
 }

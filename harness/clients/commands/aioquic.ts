@@ -31,6 +31,6 @@ const source: ProgramSource = {
 export const aioquic = ownClient({
   id: 'aioquic',
   title: 'aioquic',
-  installHint: 'h2h3 setup --system (installed with Python 3.11 or newer)',
+  installHint: 'npx h2h3 setup --system (installed with Python 3.11 or newer)',
   source,
 });

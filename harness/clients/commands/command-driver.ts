@@ -57,7 +57,7 @@ export function commandDriver(client: CommandClient): ClientDriver {
         return deafTo.reason;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
       const mended = client.tool?.protocols?.includes(protocol) === true;
-      const next = mended ? '; `h2h3 setup --system` fetches a build that does' : '';
+      const next = mended ? '; `npx h2h3 setup --system` fetches a build that does' : '';
       return `${name} ${version} speaks no ${protocolWords[protocol]} here${next}`;
     },
     start: (options) => Promise.resolve(new CommandSession(client, options)),

@@ -111,7 +111,7 @@ export const curl: CommandClient = {
   id: 'curl',
   title: 'curl',
   programs: ['curl'],
-  installHint: 'Debian: h2h3 setup --system',
+  installHint: 'Debian: npx h2h3 setup --system',
   tool: {
     protocols: ['h1', 'h2', 'h3'],
     find: async (context) => (await findDebianTree(debian, context))?.launcher(program),

@@ -60,7 +60,7 @@ export const h2load: CommandClient = {
   id: 'h2load',
   title: 'h2load',
   programs: ['h2load'],
-  installHint: 'Debian: h2h3 setup --system',
+  installHint: 'Debian: npx h2h3 setup --system',
   tool: {
     find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
     ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),

@@ -21,7 +21,7 @@ export const quicGoProgram: ProgramSource = {
 export const quicGo = ownClient({
   id: 'quic-go',
   title: 'quic-go',
-  installHint: 'h2h3 setup --system (built with Go)',
+  installHint: 'npx h2h3 setup --system (built with Go)',
   source: quicGoProgram,
   factors: ['handover', 'rivals', 'resume'],
   contest: ownContest,

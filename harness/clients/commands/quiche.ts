@@ -52,7 +52,7 @@ async function bindingsEnvironment(context: SetupContext): Promise<Record<string
 export const quiche = ownClient({
   id: 'quiche',
   title: 'quiche',
-  installHint: 'h2h3 setup --system (built with Rust, CMake and a C compiler)',
+  installHint: 'npx h2h3 setup --system (built with Rust, CMake and a C compiler)',
   source,
   factors: ['handover', 'resume'],
   handovers: { h3: ['move'] },

@@ -62,7 +62,7 @@ export const wget2: CommandClient = {
   id: 'wget2',
   title: 'wget2',
   programs: ['wget2'],
-  installHint: 'Debian: h2h3 setup --system',
+  installHint: 'Debian: npx h2h3 setup --system',
   tool: {
     find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
     ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),

@@ -18,9 +18,16 @@ export interface JourneyFixtures {
 type TestBody = (fixtures: JourneyFixtures) => unknown;
 type Work<Fixtures> = (fixtures: Fixtures) => unknown;
 
+export interface DeclaredTest {
+  readonly name: string;
+  readonly body: TestBody;
+  /** File and line of the script that declared it, of a stack. */
+  readonly caller: string;
+}
+
 /** Collected while the script is loaded. */
 export const collected = {
-  tests: [] as { readonly name: string; readonly body: TestBody }[],
+  tests: [] as DeclaredTest[],
   before: [] as Work<never>[],
   beforeEach: [] as TestBody[],
   afterEach: [] as TestBody[],
@@ -37,7 +44,7 @@ export const runtime: { step: StepRunner | null; secret: (name: string) => strin
 /** A named part of the journey with metrics of its own. A step within a step belongs to the outer one. */
 export function step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   if (runtime.step === null)
-    throw new Error('a journey is run by h2h3: h2h3 run --url https://… --script FILE');
+    throw new Error('a journey is run by h2h3: npx h2h3 run --url https://… --script FILE');
   return runtime.step(name, work, callerOf(step)) as Promise<T>;
 }
 
@@ -61,7 +68,7 @@ function callerOf(called: (...values: never[]) => unknown): string {
 function declareTest(name: string, details: object | TestBody, body?: TestBody): void {
   const work = typeof details === 'function' ? (details as TestBody) : body;
   if (work === undefined) throw new Error(`the test "${name}" has no function`);
-  collected.tests.push({ name, body: work });
+  collected.tests.push({ name, body: work, caller: callerOf(declareTest) });
 }
 
 function describe(name: string | (() => void), details?: object | (() => void), body?: () => void): void {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import type { ConnectionTransport } from 'puppeteer-core';
 import type { LiveAccess } from '../../../src/model/live-access.ts';
 import { installCommand } from '../../../src/system/optional-package.ts';
-import { collected, runtime, type JourneyFixtures } from './journey.ts';
+import { collected, runtime, type DeclaredTest, type JourneyFixtures } from './journey.ts';
 import type { JourneyOrder } from './journey-script.ts';
 
 /** As Playwright's transports have it: messages are parsed. */
@@ -108,21 +108,20 @@ export async function playwrightPart(
     if (step === null) throw new Error('no steps here');
     return step(...given);
   };
-  for (const { name, body } of collected.tests) await runTest(name, body, fixtures, seen);
+  for (const test of collected.tests) await runTest(test, fixtures, seen);
   return null;
 }
 
 /** A test without any step is one step itself. */
 async function runTest(
-  name: string,
-  body: (fixtures: JourneyFixtures) => unknown,
+  { name, body, caller }: DeclaredTest,
   fixtures: JourneyFixtures,
   seen: { readonly steps: number },
 ): Promise<void> {
   for (const work of collected.beforeEach) await work(fixtures);
   const hasSteps = /\bstep\s*\(/.test(String(body));
   if (hasSteps || seen.steps > 0) await body(fixtures);
-  else await runtime.step?.(name, () => body(fixtures), '');
+  else await runtime.step?.(name, () => body(fixtures), caller);
   for (const work of collected.afterEach) await work(fixtures);
 }
 

@@ -21,6 +21,10 @@
 #define PORT_REUSE_NS 5000000000u
 /** So many packets in a quantum (about 400 Mbit/s in large packets): the next pause is two quanta long. */
 #define CROWD 8
+/** The kernel wakes a process later than asked: by tens of microseconds on a busy CPU, by more on one that rests. */
+#define MOST_WAKE_DELAY_NS 250000u
+/** Of the latest such delay in what is expected of the next. */
+#define WAKE_DELAY_WEIGHT 16
 
 const uint64_t lateness_steps_us[LATENESS_STEPS] = {500, 1000, 2000, 5000, 10000};
 
@@ -255,43 +259,89 @@ static struct timespec timespec_of(uint64_t ns)
     return (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
 }
 
-/** One round of moving packets. */
-struct round {
-    int received;
-    bool released;
-    uint64_t next_release_ns;
-};
-
-static struct round move_packets(struct forwarder *forwarder, uint64_t now_ns, uint64_t arrival_ns)
+/** Takes in what came. @returns how many packets. */
+static int take_packets(struct forwarder *forwarder, uint64_t arrival_ns)
 {
-    uint64_t tolerance_ns = forwarder->quantum_ns / 2;
-    struct round round;
     pthread_mutex_lock(&forwarder->lock);
     forwarder->wakes++;
-    round.received = drain(&forwarder->up, arrival_ns) + drain(&forwarder->down, arrival_ns);
-    round.released = release_due(&forwarder->up, now_ns, tolerance_ns, forwarder->joins_udp);
-    round.released |= release_due(&forwarder->down, now_ns, tolerance_ns, forwarder->joins_udp);
-    uint64_t up_ns = next_release_ns(&forwarder->up), down_ns = next_release_ns(&forwarder->down);
-    round.next_release_ns = up_ns < down_ns ? up_ns : down_ns;
+    int received = drain(&forwarder->up, arrival_ns) + drain(&forwarder->down, arrival_ns);
     pthread_mutex_unlock(&forwarder->lock);
-    return round;
+    return received;
 }
 
-/** Waits for a packet, or until the next one is due, but after a release no shorter than a quantum. */
-static void wait_for_work(struct forwarder *forwarder, const struct round *round, uint64_t woken_ns)
+/** Packets that left, and when the next one does. */
+struct release {
+    bool any;
+    uint64_t next_ns;
+};
+
+/** Lets go what is due within `tolerance_ns`. */
+static struct release let_go(struct forwarder *forwarder, uint64_t now_ns, uint64_t tolerance_ns)
 {
-    uint64_t tolerance_ns = forwarder->quantum_ns / 2;
+    struct release release;
+    pthread_mutex_lock(&forwarder->lock);
+    release.any = release_due(&forwarder->up, now_ns, tolerance_ns, forwarder->joins_udp);
+    release.any |= release_due(&forwarder->down, now_ns, tolerance_ns, forwarder->joins_udp);
+    uint64_t up_ns = next_release_ns(&forwarder->up), down_ns = next_release_ns(&forwarder->down);
+    release.next_ns = up_ns < down_ns ? up_ns : down_ns;
+    pthread_mutex_unlock(&forwarder->lock);
+    return release;
+}
+
+static void learn_wake_delay(struct forwarder *forwarder, uint64_t asked_ns)
+{
     uint64_t now_ns = clock_now_ns();
-    uint64_t until_ns = now_ns + IDLE_WAIT_NS;
-    if (round->next_release_ns != UINT64_MAX && round->next_release_ns - tolerance_ns < until_ns)
-        until_ns = round->next_release_ns - tolerance_ns;
-    if (round->released && until_ns < woken_ns + forwarder->quantum_ns)
-        until_ns = woken_ns + forwarder->quantum_ns;
-    if (until_ns <= now_ns)
-        return;
+    uint64_t late_ns = now_ns > asked_ns ? now_ns - asked_ns : 0;
+    if (late_ns > MOST_WAKE_DELAY_NS)
+        late_ns = MOST_WAKE_DELAY_NS;
+    forwarder->wake_delay_ns = (forwarder->wake_delay_ns * (WAKE_DELAY_WEIGHT - 1) + late_ns) / WAKE_DELAY_WEIGHT;
+}
+
+/** When to ask to be woken, so as to be awake at `wanted_ns`. */
+static uint64_t asked_for(const struct forwarder *forwarder, uint64_t wanted_ns)
+{
+    return wanted_ns - forwarder->wake_delay_ns;
+}
+
+/**
+ * Waits for a packet, or until the next one is due, but after a release no shorter than a quantum.
+ * @returns whether a packet woke it.
+ */
+static bool wait_for_work(struct forwarder *forwarder, const struct release *release, uint64_t woken_ns)
+{
+    uint64_t now_ns = clock_now_ns();
+    uint64_t wanted_ns = now_ns + IDLE_WAIT_NS;
+    if (release->next_ns < wanted_ns)
+        wanted_ns = release->next_ns;
+    if (release->any && wanted_ns < woken_ns + forwarder->quantum_ns)
+        wanted_ns = woken_ns + forwarder->quantum_ns;
+    uint64_t asked_ns = asked_for(forwarder, wanted_ns);
+    if (asked_ns <= now_ns)
+        return false;
     struct pollfd devices[] = {{.fd = forwarder->up.in, .events = POLLIN}, {.fd = forwarder->down.in, .events = POLLIN}};
-    struct timespec wait = timespec_of(until_ns - now_ns);
-    ppoll(devices, 2, &wait, NULL);
+    struct timespec wait = timespec_of(asked_ns - now_ns);
+    int ready = ppoll(devices, 2, &wait, NULL);
+    if (ready == 0)
+        learn_wake_delay(forwarder, asked_ns);
+    return ready > 0;
+}
+
+/** What ended a wait. */
+enum waking { BY_CLOCK, BY_PACKET, AFTER_SLEEP };
+
+/** When the packets came that are found on waking at `woken_ns`, after a round that drained the devices at `drained_ns`. */
+static uint64_t arrival_of(const struct forwarder *forwarder, enum waking waking, uint64_t drained_ns, uint64_t woken_ns)
+{
+    switch (waking) {
+    case AFTER_SLEEP:
+        /* What came during a sleep came, on average, in its middle. */
+        return drained_ns + (woken_ns - drained_ns) / 2;
+    case BY_PACKET:
+        return woken_ns - drained_ns < forwarder->wake_delay_ns ? drained_ns : woken_ns - forwarder->wake_delay_ns;
+    case BY_CLOCK:
+        break;
+    }
+    return woken_ns;
 }
 
 void forwarder_run(struct forwarder *forwarder)
@@ -299,25 +349,28 @@ void forwarder_run(struct forwarder *forwarder)
     uint64_t quantum_ns = forwarder->quantum_ns;
     uint64_t previous_receipt_ns = 0;
     uint64_t drained_ns = clock_now_ns();
-    bool slept = false;
+    enum waking waking = BY_CLOCK;
     for (;;) {
         uint64_t woken_ns = clock_now_ns();
-        /* What came during a sleep came, on average, in its middle. */
-        uint64_t arrival_ns = slept ? drained_ns + (woken_ns - drained_ns) / 2 : woken_ns;
-        struct round round = move_packets(forwarder, woken_ns, arrival_ns);
+        int received = take_packets(forwarder, arrival_of(forwarder, waking, drained_ns, woken_ns));
         drained_ns = woken_ns;
-        slept = false;
-        if (round.received == 0) {
-            wait_for_work(forwarder, &round, woken_ns);
+        waking = BY_CLOCK;
+        uint64_t pause_ns = received < CROWD ? quantum_ns : 2 * quantum_ns;
+        /* Half of what is let go too early, or half too late: none on average. */
+        struct release release = let_go(forwarder, woken_ns, pause_ns / 2);
+        if (received == 0) {
+            if (wait_for_work(forwarder, &release, woken_ns))
+                waking = BY_PACKET;
             continue;
         }
-        uint64_t pause_ns = round.received < CROWD ? quantum_ns : 2 * quantum_ns;
         bool busy = woken_ns - previous_receipt_ns <= 2 * pause_ns;
         previous_receipt_ns = woken_ns;
-        if (!busy || clock_now_ns() >= woken_ns + pause_ns)
+        uint64_t asked_ns = asked_for(forwarder, woken_ns + pause_ns);
+        if (!busy || clock_now_ns() >= asked_ns)
             continue;
-        struct timespec until = timespec_of(woken_ns + pause_ns);
+        struct timespec until = timespec_of(asked_ns);
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
-        slept = true;
+        learn_wake_delay(forwarder, asked_ns);
+        waking = AFTER_SLEEP;
     }
 }

@@ -56,6 +56,8 @@ struct forwarder {
     /** Work is gathered for this long where packets come faster, because each wake-up costs CPU time. */
     uint64_t quantum_ns;
     uint64_t wakes;
+    /** How much later than asked the kernel wakes it: what is due is asked for earlier by that, what woke it came earlier. */
+    uint64_t wake_delay_ns;
     /** Whether the kernel takes super-packets of UDP. */
     bool joins_udp;
     /** Held while packets are moved, and by whoever reads counters or starts a trace. */

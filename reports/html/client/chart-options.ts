@@ -1,3 +1,4 @@
+import type { Chart as ChartClass } from 'chart.js';
 import { formatNumber } from '../../format/numbers.ts';
 import { colour } from './theme.ts';
 
@@ -40,4 +41,28 @@ export function pointLegend(): object {
     align: 'start',
     labels: { usePointStyle: true, boxHeight: 7, pointStyleWidth: 14, color: colour('text') },
   };
+}
+
+declare const Chart: typeof ChartClass;
+
+interface LegendItem {
+  readonly datasetIndex: number;
+}
+
+/** Chart.js forgets dashes and widths of lines when the legend uses point styles. */
+function asDrawn(chart: ChartClass): object[] {
+  const items = Chart.defaults.plugins.legend.labels.generateLabels(chart) as unknown as LegendItem[];
+  return items.map((item) => {
+    const { borderDash = [], borderWidth = 2 } = chart.data.datasets[item.datasetIndex] as {
+      borderDash?: number[];
+      borderWidth?: number;
+    };
+    return { ...item, lineDash: borderDash, lineWidth: borderWidth };
+  });
+}
+
+/** A legend of lines without points, by their dashes; `extra` goes to its labels. */
+export function lineLegend(extra: object = {}): object {
+  const labels = { usePointStyle: true, pointStyle: 'line', pointStyleWidth: 36, generateLabels: asDrawn };
+  return { align: 'start', labels: { ...labels, color: colour('text'), ...extra } };
 }

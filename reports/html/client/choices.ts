@@ -12,7 +12,7 @@ import { curveFigure } from './ratio-curve.ts';
 import { ladderStepsFigure } from './ladder-steps.ts';
 import { make, unique } from './read-page.ts';
 import type { Page } from './read-page.ts';
-import { sweepFigures } from './rate-sweep.ts';
+import { sweepFigures } from './sweep.ts';
 import { sessionFigures } from './sessions.ts';
 import { isSiteCurve, siteCurvesFigure } from './site-curves.ts';
 import { visualProgressFigure } from './visual-progress.ts';
@@ -232,7 +232,7 @@ function startSweeps(page: Page, choice: Element, holder: Element): void {
   const { sweeps } = page.patterns;
   chooser(choice, [{ label: 'Workload', options: unique(sweeps.map(({ title }) => title)) }], ([title]) => {
     const chosen = sweeps.filter((sweep) => sweep.title === title);
-    show(holder, chosen.flatMap(sweepFigures), 'No network of this workload has a value.');
+    show(holder, chosen.flatMap(sweepFigures), 'No condition of this workload has a value.');
   });
 }
 

@@ -1,7 +1,6 @@
-import type { Chart as ChartClass } from 'chart.js';
 import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageSession, PageSessionBlock } from '../page-data.ts';
-import { armStyle, axis, numberTicks, sharedOptions } from './chart-options.ts';
+import { armStyle, axis, lineLegend, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
@@ -124,21 +123,6 @@ function stallPlugin(block: PageSessionBlock, baselineArm: string): object {
   };
 }
 
-interface LegendItem {
-  readonly datasetIndex: number;
-}
-
-declare const Chart: typeof ChartClass;
-
-/** Chart.js forgets the dashes of a line when the legend uses point styles. */
-function dashedLabels(chart: ChartClass): object[] {
-  const items = Chart.defaults.plugins.legend.labels.generateLabels(chart) as unknown as LegendItem[];
-  return items.map((item) => {
-    const { borderDash = [] } = chart.data.datasets[item.datasetIndex] as { borderDash?: number[] };
-    return { ...item, lineDash: borderDash };
-  });
-}
-
 /** The same width for every value axis, so that the time axes of the plots stand below each other. */
 const valueAxisWidthPx = 62;
 
@@ -157,18 +141,7 @@ function configuration(
     options: {
       ...sharedOptions,
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
-      plugins: {
-        legend: {
-          align: 'start',
-          labels: {
-            usePointStyle: true,
-            pointStyleWidth: quantity.dots ? 14 : 36,
-            ...(quantity.dots ? {} : { pointStyle: 'line' }),
-            ...(quantity.dots ? {} : { generateLabels: dashedLabels }),
-            color: colour('text'),
-          },
-        },
-      },
+      plugins: { legend: quantity.dots ? pointLegend() : lineLegend() },
       scales: {
         x: axis('seconds after the load call', {
           type: 'linear',

@@ -1,6 +1,6 @@
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageDiagnosis, PageTimeLine, PageTransportSample } from '../page-data.ts';
-import { armStyle, axis, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';
+import { armStyle, axis, lineLegend, numberTicks, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
@@ -91,6 +91,9 @@ function linesOf({ series }: Quantity, timeLine: PageTimeLine, isBaseline: boole
   );
 }
 
+/** Dots of the baseline, dashes and dots of the candidate: told apart without colour, from each other and from what they bound. */
+const boundDash = (isBaseline: boolean): number[] => (isBaseline ? [2, 3] : [8, 3, 2, 3]);
+
 function dataset({ label, isBaseline, isBound, points }: Line): object {
   const { tone, dash, point } = armStyle(isBaseline);
   return {
@@ -99,7 +102,7 @@ function dataset({ label, isBaseline, isBound, points }: Line): object {
     borderColor: isBound ? faded(tone, 0.75) : colour(tone),
     backgroundColor: colour(tone),
     borderWidth: isBound ? 1 : 2,
-    borderDash: isBound ? [2, 3] : dash,
+    borderDash: isBound ? boundDash(isBaseline) : dash,
     pointStyle: point,
     pointRadius: 0,
     pointHitRadius: 8,
@@ -122,14 +125,13 @@ function firstOfName(
 }
 
 function configuration(lines: readonly Line[], unit: string, endSeconds: number): AnyConfiguration {
-  const legend = pointLegend() as { labels: object };
   return {
     type: 'line',
     data: { datasets: lines.map(dataset) },
     options: {
       ...sharedOptions,
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
-      plugins: { legend: { ...legend, labels: { ...legend.labels, filter: firstOfName } } },
+      plugins: { legend: lineLegend({ filter: firstOfName }) },
       scales: {
         x: axis('seconds after navigation start', {
           type: 'linear',

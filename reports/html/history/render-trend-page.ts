@@ -88,7 +88,7 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
     <section aria-labelledby="changes-title" id="changes">
     <h2 id="changes-title">What changed, and when</h2>
     ${nightChanges(charts)}
-    <details><summary>How changes are found</summary><p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 % that allows for nights that resemble their neighbours. Nights on which a baseline ran beside the candidate are judged by the two of them, block by block. ${foundWith} Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (h2h3 gate).</p></details>
+    <details><summary>How changes are found</summary><p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 % that allows for nights that resemble their neighbours. Nights on which a baseline ran beside the candidate are judged by the two of them, block by block. ${foundWith} Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (npx h2h3 gate).</p></details>
     </section>
     <section id="nights" aria-labelledby="nights-title"><h2 id="nights-title">Nights</h2>${nightStrip(trend.nights)}</section>
     <section id="charts" aria-labelledby="charts-title"><h2 id="charts-title">Trends</h2>

@@ -24,7 +24,7 @@ const heads = [
 
 function runTable(runs: readonly RunEntry[]): Markup {
   if (runs.length === 0) {
-    return markup`<p class="empty">No run yet. Start one with <code>h2h3 run web</code>.</p>`;
+    return markup`<p class="empty">No run yet. Start one with <code>npx h2h3 run web</code>.</p>`;
   }
   const head = heads.map(([title, sorts]) =>
     sorts

@@ -24,7 +24,7 @@ function headlineOf({ headline, state, problem, folder }: RunEntry): Insert {
   }
   if (problem !== undefined) return `Cannot be read: ${problem}`;
   if (state === 'running') return 'Under way: nothing is published before the end.';
-  return markup`Not published. Go on with <code>h2h3 run --resume ${folder}</code>, or see what there is with <code>h2h3 report ${folder}</code>.`;
+  return markup`Not published. Go on with <code>npx h2h3 run --resume ${folder}</code>, or see what there is with <code>npx h2h3 report ${folder}</code>.`;
 }
 
 function trialsOf({ trials }: RunEntry): Insert {

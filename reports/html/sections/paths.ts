@@ -39,6 +39,13 @@ function checkWord({ ok, expected }: NetworkDescription['checks'][number]): stri
   return expected === null ? '· measured' : '✓ holds';
 }
 
+/** Every measurement, where one did not do. */
+function otherLooks({ measurements = [] }: NetworkDescription['checks'][number]): string {
+  return measurements.length < 2
+    ? ''
+    : ` (of ${measurements.map((value) => formatNumber(value)).join(', ')})`;
+}
+
 function checks(network: NetworkDescription): Markup {
   if (network.checks.length === 0)
     return markup`<p class="empty">
@@ -54,7 +61,7 @@ function checks(network: NetworkDescription): Markup {
         <td class="num">
           ${check.expected === null ? 'not set' : `${formatNumber(check.expected)} ${check.unit}`}
         </td>
-        <td class="num">${formatNumber(check.measured)} ${check.unit}</td>
+        <td class="num">${formatNumber(check.measured)} ${check.unit}${otherLooks(check)}</td>
         <td class="num">${check.tolerance === null ? '' : `±${formatNumber(check.tolerance)} ${check.unit}`}</td>
       </tr>`,
   );

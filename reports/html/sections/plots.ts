@@ -2,7 +2,7 @@ import { plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { PageLoadGroup } from '../page-data.ts';
-import { rateSweeps } from '../rate-sweeps.ts';
+import { sweeps } from '../sweeps.ts';
 import type { ReportContext } from '../report-context.ts';
 import { realPages } from './real-pages.ts';
 
@@ -32,18 +32,18 @@ export function plots(context: ReportContext): Markup {
     </section>`;
 }
 
-/** Where the page's script puts heat maps of a grid and curves over bandwidth; nothing for a run without them. */
+/** Where the page's script puts heat maps of a grid and curves over bandwidth or CPU share; nothing for a run without them. */
 export function patternPlots(context: ReportContext): Markup {
   const { grid } = context.summary;
-  const hasSweeps = rateSweeps(context).length > 0;
+  const axes = [...new Set(sweeps(context).map(({ axis }) => axis.title))];
   const gridPart =
     grid !== undefined &&
     (grid.length === 0
       ? markup`<p class="empty">The plan has a grid, but no point of it has a comparison yet.</p>`
       : markup`<div class="filters js" id="grid-choice"></div><div id="grid-plots" class="figures"></div>`);
   const sweepPart =
-    hasSweeps &&
-    markup`<h3>Throughput against bandwidth</h3>
+    axes.length > 0 &&
+    markup`<h3>Against ${axes.join(' and ')}</h3>
       <div class="filters js" id="sweep-choice"></div><div id="sweep-plots" class="figures"></div>`;
   if (gridPart === false && sweepPart === false) return markup``;
   return markup`<section id="patterns" aria-labelledby="patterns-title">

@@ -188,7 +188,7 @@ export function trustworthiness({ summary }: ReportContext): Markup {
       : markup`${off === 0 ? '✓' : '✕'} ${plural(checked.length, 'property', 'properties')} of the path measured before the run, ${off} off. <a href="#environment">Environment</a>`,
     markup`${banners.length === 0 ? '✓ Nothing that differs between the arms beside what is compared is known.' : `! ${banners.join('. ')}.`}`,
     calibrated === null
-      ? '· Not calibrated: how often this machine raises a false alarm is not known (h2h3 calibrate).'
+      ? '· Not calibrated: how often this machine raises a false alarm is not known (npx h2h3 calibrate).'
       : '✓ An arm was run against itself: see the calibration.',
     markup`${all.length === 0 ? '✓' : '!'} <a href="#warnings">${plural(all.length, 'warning')}</a>`,
   ];

@@ -56,7 +56,7 @@ function section(result: ExperimentResult, alone: boolean): Markup {
 
 function outcome({ preset, needs, run, figures }: ExperimentResult): Insert {
   if (needs !== undefined) return `unsupported: needs ${needs}`;
-  if (run === undefined) return markup`not run: <code>h2h3 run ${preset}</code>`;
+  if (run === undefined) return markup`not run: <code>npx h2h3 run ${preset}</code>`;
   const told = [...Map.groupBy(figures, ({ agreement }) => signs[agreement])];
   return told.map(([sign, those]) => (those.length === 1 ? sign : `${sign} (${those.length})`)).join(', ');
 }

@@ -17,7 +17,7 @@ const alpha = 0.05;
 /** Without it a difference between two runs may be what any two runs differ by. */
 const noVariance = 'how much runs differ by themselves is not known here';
 const howToKnow =
-  'No verdict where it is not known how much runs of this machine differ by themselves. To learn it: h2h3 calibrate --runs 5, or three nights and more in the history (h2h3 nightly).';
+  'No verdict where it is not known how much runs of this machine differ by themselves. To learn it: npx h2h3 calibrate --runs 5, or three nights and more in the history (npx h2h3 nightly).';
 
 export interface RunToCompare {
   /** As the user named it. */
@@ -64,7 +64,7 @@ function contrastsOf(
         expected: `arms ${a.run.arms.join(', ')} and workloads of the first`,
         got: `arms ${b.run.arms.join(', ')}`,
       },
-      next: 'Compare runs of the same plan; `h2h3 report DIR` shows what each of them holds.',
+      next: 'Compare runs of the same plan; `npx h2h3 report DIR` shows what each of them holds.',
     });
   }
   const gaps = matched.map((pair) => draftGap(pair, known));
@@ -117,7 +117,7 @@ function distance(a: Summary, b: Summary): string {
 }
 
 function cautionOf(a: Summary, b: Summary): string {
-  return `These runs were made ${distance(a, b)}. Whatever else changed between them on the machine is part of every figure here, so this is weaker evidence than a paired run, which has both sides in every block. To compare browser versions for certain, make them arms of one run: h2h3 run web --arms chromium@OLD:h3,chromium@NEW:h3.`;
+  return `These runs were made ${distance(a, b)}. Whatever else changed between them on the machine is part of every figure here, so this is weaker evidence than a paired run, which has both sides in every block. To compare browser versions for certain, make them arms of one run: npx h2h3 run web --arms chromium@OLD:h3,chromium@NEW:h3.`;
 }
 
 /**

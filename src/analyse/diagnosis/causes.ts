@@ -29,11 +29,12 @@ const counter = ({ counters = {} }: TrialRecord, name: string): number | null =>
 const ratio = (part: number | null, whole: number | null, factor = 1): number | null =>
   part === null || whole === null || whole <= 0 ? null : (factor * part) / whole;
 
-/** Of both transports, by the sender's own account. */
+/** The count of the transport that the trial used, by the sender's own account. */
+const ofSender = (record: TrialRecord, tcp: string, quic: string): number | null =>
+  counter(record, counter(record, 'quicPacketsSent') === null ? tcp : quic);
+
 const lostPackets = (record: TrialRecord): number | null =>
-  counter(record, 'quicPacketsSent') === null
-    ? counter(record, 'tcpRetransmitted')
-    : counter(record, 'quicPacketsLost');
+  ofSender(record, 'tcpRetransmitted', 'quicPacketsLost');
 
 const waiting = ['windowWait', 'transfer'];
 
@@ -51,6 +52,12 @@ export const causes: readonly Cause[] = [
       of: (record) => ratio(lostPackets(record), counter(record, 'packetsReceived'), 100),
       least: 0.1,
     },
+    beside: [
+      {
+        words: 'of them arrived all the same, packets',
+        of: (record) => ofSender(record, 'tcpSpuriousRetransmits', 'quicSpuriousLosses'),
+      },
+    ],
   },
   {
     id: 'receive-buffer-drops',

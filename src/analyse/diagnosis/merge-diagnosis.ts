@@ -1,8 +1,8 @@
-import type { Diagnosis } from '../../model/diagnosis.ts';
+import { isDiagnosisOf, type Diagnosis } from '../../model/diagnosis.ts';
 import type { Comparison } from '../../model/summary.ts';
 
 /** Counts that tell why a process is full, with the words for them. */
-const mechanisms: Readonly<Record<string, string>> = {
+export const mechanisms: Readonly<Record<string, string>> = {
   packetsReceived: 'packets received',
   transportPacketsReceived: 'packets handed to the transport',
   netifReceiveSkbCalls: 'netif_receive_skb calls',
@@ -58,18 +58,16 @@ function keyOf({ workload, metric, client, network, server, baselineArm, candida
   return JSON.stringify([workload, metric, client, network, server, baselineArm, candidateArm]);
 }
 
+/** Whether a comparison of a summary is of the place that a diagnosis explains. */
+export function isOf(one: Diagnosis, comparison: Comparison): boolean {
+  const { baseline, candidate } = comparison;
+  return isDiagnosisOf(one, { ...comparison, baselineArm: baseline.arm, candidateArm: candidate.arm });
+}
+
 /** Ratios whose intervals leave out 1, such as "5.5 times the system calls". */
 function countsOf(one: Diagnosis, comparisons: readonly Comparison[]): string {
   return comparisons
-    .filter(
-      ({ workload, client, network, server, baseline, candidate }) =>
-        workload === one.workload &&
-        client === one.client &&
-        network === one.network &&
-        server === one.server &&
-        baseline.arm === one.baselineArm &&
-        candidate.arm === one.candidateArm,
-    )
+    .filter((comparison) => isOf(one, comparison))
     .flatMap(({ metric, ratio, ratioInterval }) => {
       const words = mechanisms[metric];
       if (words === undefined || ratio === null || ratioInterval === null) return [];

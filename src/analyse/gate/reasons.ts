@@ -1,5 +1,5 @@
 import { armNameOfLabel } from '../../model/arm-name.ts';
-import type { Diagnosis } from '../../model/diagnosis.ts';
+import { isDiagnosisOf, type Diagnosis } from '../../model/diagnosis.ts';
 import type { GateComparison } from '../../model/gate.ts';
 import type { Plan } from '../../model/plan.ts';
 
@@ -16,21 +16,6 @@ export function reasonsOf(
     seen.add(found);
     return [`${titleOf(one)}, ${armNameOfLabel(one.candidateArm)}: ${sentence(found)}`];
   });
-}
-
-/** Whether a diagnosis is that of a place that a gate compared. */
-export function isDiagnosisOf(
-  { workload, client, network, server, baselineArm, candidateArm }: Diagnosis,
-  one: GateComparison,
-): boolean {
-  return (
-    workload === one.workload &&
-    client === one.client &&
-    network === one.network &&
-    server === one.server &&
-    baselineArm === one.baselineArm &&
-    candidateArm === one.candidateArm
-  );
 }
 
 function sentence({ differenceMs, parts, unexplainedMs, causes = [] }: Diagnosis): string {
@@ -58,9 +43,16 @@ export function bisectingRun({ arms, command }: Plan): string | null {
   const middle = Math.floor((first + last) / 2);
   if (before['name'] !== after['name'] || middle === first || middle === last) return null;
   const between = `${before['name']}@${middle}`;
-  const asked = `--candidate ${clients[1]}`;
-  const next = command.includes(asked)
-    ? command.replace(asked, `--candidate ${between}`).replace(/ --out \S+/, '')
-    : `h2h3 gate --baseline ${clients[0]} --candidate ${between}`;
+  const next =
+    withClient(command, `${clients[1]}`, between) ??
+    `h2h3 gate --baseline ${clients[0]} --candidate ${between}`;
   return `${next}   (worse too: the change lies between ${clients[0]} and ${between}; else between ${between} and ${clients[1]})`;
+}
+
+/** The same run with one client for another, in a folder of its own; null where its command does not name the client. */
+function withClient(command: string, client: string, other: string): string | null {
+  const named = new RegExp(`(?<![\\w.@-])${RegExp.escape(client)}(?![\\w.])`, 'g');
+  if (!named.test(command)) return null;
+  const next = command.replaceAll(named, other).replace(/ --out \S+/, '');
+  return /^h2h3 gate /.test(next) ? next : `${next} && h2h3 gate results/latest`;
 }

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { benchHarness, benchParts, type BenchPart } from '../../../harness/bench/bench-harness.ts';
 import type { BenchRow } from '../../../harness/bench/bench-row.ts';
+import { webkitName } from '../../../harness/clients/browsers/webkit/find-webkit.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
@@ -18,6 +19,7 @@ import { prepareContextOf } from '../run/prepare-run.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { writeReplayPages } from './replay-bench-page.ts';
 import { writeReplaySite } from './replay-bench-site.ts';
+import { replicaWork } from './replica-work.ts';
 import { trialTime } from './trial-time.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
 
@@ -29,17 +31,20 @@ export interface BenchOptions {
   readonly clients?: readonly string[] | undefined;
   /** Measurements of each. Default: 10. */
   readonly repetitions?: number | undefined;
-  /** One part of `benchParts`. Default: all but `congestion` and `script`, and `headroom` with the harness. */
+  /** One part of `benchParts`. Default: all but `congestion`, `script` and `work`, and `headroom` with the harness. */
   readonly only?: string | undefined;
 }
 
 async function clientNames({ clients }: BenchOptions, setup: SetupContext): Promise<readonly string[]> {
   if (clients !== undefined) return clients;
-  return (await listClients(setup)).filter(({ found }) => found !== null).map(({ id }) => id);
+  // WebKit speaks one of the two protocols that are measured side by side.
+  return (await listClients(setup))
+    .filter(({ id, found }) => found !== null && id !== webkitName)
+    .map(({ id }) => id);
 }
 
 /** Measured by name alone: it takes long, or is a part of another. */
-const onlyByName: readonly BenchPart[] = ['congestion', 'headroom', 'script'];
+const onlyByName: readonly BenchPart[] = ['congestion', 'headroom', 'script', 'work'];
 
 const withoutBrowsers: readonly BenchPart[] = ['headroom', 'path', 'congestion'];
 
@@ -79,6 +84,7 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
       replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
       replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
       trialTime: (those) => trialTime(shared, those),
+      replicaWork: (those) => replicaWork(shared, those),
       postProcess: deriveAsRunsDo,
     });
   } finally {

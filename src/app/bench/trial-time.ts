@@ -1,18 +1,14 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchRow, type BenchRow } from '../../../harness/bench/bench-row.ts';
-import type { BenchHarnessOptions } from '../../../harness/bench/bench-harness.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
-import { loopback } from '../../../harness/network/loopback.ts';
-import { selectProbes } from '../../../harness/probes/selection.ts';
-import { Testbeds } from '../../../harness/testbed/testbed.ts';
-import { Runner } from '../../../harness/trial/runner.ts';
+import type { Runner } from '../../../harness/trial/runner.ts';
 import { pageWorkloads } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import { finishTrial } from '../run/finish-trial.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
+import { plannedTrial, withRunner, type RunnerBenchOptions } from './bench-runner.ts';
 
 const group = 'trial to trial';
 const pageId = 'page-agency';
@@ -20,24 +16,9 @@ const protocol = 'h2';
 /** What one trial of this page after the other may take in a full browser, on two idle cores. */
 const atMostMs = 1000;
 
-type TrialTimeOptions = Pick<
-  BenchHarnessOptions,
-  | 'setup'
-  | 'certificates'
-  | 'serverProvider'
-  | 'pinning'
-  | 'port'
-  | 'tempDir'
-  | 'environment'
-  | 'repetitions'
-  | 'signal'
-  | 'progress'
->;
-
 interface Place {
   readonly workload: PreparedWorkload;
   readonly runDir: string;
-  readonly trialDir: (trialId: string) => string;
 }
 
 /** One trial after the other: how long from one to the next, and where that went, ms by step. */
@@ -61,7 +42,7 @@ const loadStep = 'load, and quiet time after it';
  * Index and the record; and beside it the same without a client that was made ready.
  */
 export async function trialTime(
-  options: TrialTimeOptions,
+  options: RunnerBenchOptions,
   clients: readonly ClientIdentity[],
 ): Promise<BenchRow[]> {
   const page = pageWorkloads().find(({ id }) => id === pageId);
@@ -74,58 +55,28 @@ export async function trialTime(
 }
 
 async function measuredWith(
-  options: TrialTimeOptions,
+  options: RunnerBenchOptions,
   client: ClientIdentity,
   workload: PreparedWorkload,
 ): Promise<Measured[]> {
-  const testbeds = testbedsOf(options, workload);
   const runDir = join(options.tempDir, `trial-time-${client.id}`);
-  const trialDir = (trialId: string): string => join(runDir, trialId);
-  const { certificates, pinning, tempDir, environment, signal } = options;
-  const runner = new Runner({
-    ...{ testbeds, trialDir, pinning, tempDir, environment, signal },
-    workloads: new Map([[workload.id, workload]]),
-    contentOf: () => workload.id,
-    clients: new Map([[client.id, client]]),
-    networkOf: () => loopback.id,
-    spkiHash: certificates.spkiHash,
-    cpuShares: new Map(),
-    clearTrialDir: (trialId) => {
-      rmSync(trialDir(trialId), { recursive: true, force: true });
-      mkdirSync(trialDir(trialId), { recursive: true });
-    },
-    probesOf: (_, kind) => selectProbes(kind, []),
-    headed: false,
-  });
-  try {
-    return await oneAfterTheOther(options, runner, client, { workload, runDir, trialDir });
-  } finally {
-    await runner.close();
-    await testbeds.stop();
-  }
-}
-
-function testbedsOf(options: TrialTimeOptions, { roots }: PreparedWorkload): Testbeds {
-  const { serverProvider, certificates, pinning, port, tempDir, environment } = options;
-  return new Testbeds({
-    ...{ certificates, pinning, port, tempDir, environment, roots },
-    networks: new Map([[loopback.id, loopback]]),
-    servers: new Map([[serverProvider.id, serverProvider]]),
-    runId: 'trial-time',
-    tcpCongestionControl: null,
-    allowCongestionMismatch: true,
-  });
+  return withRunner(options, { client, workload, runDir }, (runner) =>
+    oneAfterTheOther(options, runner, client, { workload, runDir }),
+  );
 }
 
 async function oneAfterTheOther(
-  { serverProvider, repetitions, progress, signal }: TrialTimeOptions,
+  { serverProvider, repetitions, progress, signal }: RunnerBenchOptions,
   runner: Runner,
   client: ClientIdentity,
   place: Place,
 ): Promise<Measured[]> {
   const count = Math.ceil(repetitions / (inARow - notCounted)) * inARow * 2;
   const trials = Array.from({ length: count }, (_, index) =>
-    plannedTrial(index, client, place.workload, serverProvider.id),
+    plannedTrial(index, {
+      ...{ client, workload: place.workload, server: serverProvider.id },
+      factors: { protocol },
+    }),
   );
   const measured: Measured[] = [];
   for (const [index, trial] of trials.entries()) {
@@ -143,13 +94,13 @@ async function oneTrial(
   runner: Runner,
   trial: PlannedTrial,
   coming: Parameters<Runner['run']>[1],
-  { runDir, workload, trialDir }: Place,
+  { runDir, workload }: Place,
 ): Promise<Omit<Measured, 'readied'>> {
   const begunMs = performance.now();
   const outcome = await runner.run({ trial }, coming);
   const ranMs = performance.now();
   const record = await finishTrial(trial, outcome, {
-    ...{ runDir, workload, protocol, trialDir: trialDir(trial.trialId) },
+    ...{ runDir, workload, protocol, trialDir: join(runDir, trial.trialId) },
   });
   if (outcome.kind !== 'measured' || record.status !== 'ok')
     throw new H2h3Error('process-failed', `a bench trial is ${record.status}: ${record.reason ?? ''}`);
@@ -157,26 +108,6 @@ async function oneTrial(
   const steps = new Map(outcome.steps.map(({ name, durationMs }) => [name, durationMs]));
   steps.set('derive metrics and the record', endMs - ranMs);
   return { totalMs: endMs - begunMs, steps };
-}
-
-function plannedTrial(
-  index: number,
-  { id }: ClientIdentity,
-  workload: PreparedWorkload,
-  server: string,
-): PlannedTrial {
-  return {
-    trialId: `trial-${index}`,
-    conditionId: 'bench',
-    blockIndex: index,
-    arm: protocol,
-    workload: workload.id,
-    client: id,
-    network: loopback.id,
-    server,
-    factors: { protocol },
-    blockSeed: index,
-  };
 }
 
 function rowsOf(client: ClientIdentity, quietMs: number, measured: readonly Measured[]): BenchRow[] {

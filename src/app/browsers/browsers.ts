@@ -32,7 +32,7 @@ export interface ListBrowsersOptions {
 export interface ListedBrowsers {
   /** Versions that were installed by name. */
   readonly installed: readonly InstalledBrowser[];
-  /** Browsers of this machine. */
+  /** Clients of this machine, without what is not fetched yet. */
   readonly machine: readonly ClientIdentity[];
   /** Names of installed versions whose program differs from what was installed. */
   readonly broken: readonly string[];
@@ -49,7 +49,9 @@ export async function listBrowsers(
   const installed = await listInstalled(setup);
   return {
     installed,
-    machine: (await listClients(setup)).flatMap(({ found }) => found ?? []),
+    machine: (await listClients(setup)).flatMap(({ state, found }) =>
+      state === 'here' && found !== null ? found : [],
+    ),
     available: options.available === true ? await availableVersions(setup) : null,
     broken: options.verify === true ? await brokenOf(installed) : [],
   };

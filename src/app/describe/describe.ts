@@ -5,7 +5,7 @@ import { describeNetwork } from '../../model/network-spec.ts';
 import { probes } from '../../../harness/probes/registry.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
-import { describeSites } from '../../../sites/index.ts';
+import { describeSites, deviceNamed, deviceNames } from '../../../sites/index.ts';
 import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
@@ -38,7 +38,16 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
       })),
     sites: () => [...describeSites()] as unknown as Row[],
     ladders: () => [...describeLadders()] as unknown as Row[],
-    clients: async (context) => (await listClients(await setupContextOf(context))) as unknown as Row[],
+    clients: async (context) =>
+      (await listClients(await setupContextOf(context))).map(({ id, title, state, found, installHint }) => ({
+        ...{ id, title, state, found: state === 'here' ? found : null, installHint },
+      })),
+    devices: () =>
+      deviceNames()
+        .map(deviceNamed)
+        .map(({ name, width, height, scale, mobile, touch }) => ({
+          ...{ id: name, width, height, scale, mobile, touch },
+        })),
     networks: () => [
       { id: loopback.id, title: loopback.title },
       ...networkSpecs.map((spec) => ({

@@ -20,7 +20,7 @@ export async function carryOutDiagnosis(
   const folder = openDiagnosisRun(directory, summary);
   if (folder === null) {
     context.progress.say(
-      'no difference of a page or a download lies beyond chance: nothing is measured again',
+      'no difference of a page, a video or a download lies beyond chance: nothing is measured again',
     );
     return summary;
   }

@@ -27,7 +27,7 @@ export function proposalLines(directory: RunDirectory, summary: Summary): string
     'Experiments that would confirm or refute a cause, each with both arms as they were and changed, in paired blocks:',
     ...open.map(
       ({ intervention, setting, expectedMs }) =>
-        `  ${intervention.title} (${setting}), about ${formatDuration(expectedMs)}:  h2h3 diagnose ${place} --confirm ${intervention.id}`,
+        `  ${intervention.title} (${setting}), about ${formatDuration(expectedMs)}:  npx h2h3 diagnose ${place} --confirm ${intervention.id}`,
     ),
   ];
 }

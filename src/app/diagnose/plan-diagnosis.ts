@@ -72,12 +72,26 @@ export function openDiagnosisRun(directory: RunDirectory, summary: Summary): str
   return folder;
 }
 
-/** A summary with what the trials of its run recorded, and what its diagnosis run says in the place of its own words. */
-export function withDiagnosisRun(directory: RunDirectory, summary: Summary): Summary {
-  const folder = folderOf(directory);
+/**
+ * A summary with what the trials of its run recorded, and what its diagnosis run says in the place of its own words.
+ *
+ * @param finer of the diagnosis run, for whoever has read it
+ */
+export function withDiagnosisRun(
+  directory: RunDirectory,
+  summary: Summary,
+  finer: Summary | null = summaryOfDiagnosisRun(directory),
+): Summary {
   const recorded = withRecordings(directory, summary);
-  if (recorded.diagnosis === undefined || !existsSync(join(folder, 'journal.jsonl'))) return recorded;
-  const finer = openRunDirectory(folder);
-  const { diagnosis = [], comparisons } = withRecordings(finer, summaryOf(finer));
+  if (recorded.diagnosis === undefined || finer === null) return recorded;
+  const { diagnosis = [], comparisons } = finer;
   return { ...recorded, diagnosis: mergeDiagnosis(recorded.diagnosis, diagnosis, comparisons) };
+}
+
+/** What was measured in blocks of its own to explain a run; null where nothing was. */
+export function summaryOfDiagnosisRun(directory: RunDirectory): Summary | null {
+  const folder = folderOf(directory);
+  if (!existsSync(join(folder, 'journal.jsonl'))) return null;
+  const finer = openRunDirectory(folder);
+  return withRecordings(finer, summaryOf(finer));
 }

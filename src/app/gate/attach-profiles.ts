@@ -1,22 +1,51 @@
 import { foldedDifference } from '../../analyse/diagnosis/flame-difference.ts';
-import { isDiagnosisOf } from '../../analyse/gate/reasons.ts';
-import type { Diagnosis } from '../../model/diagnosis.ts';
+import { isOf, mechanisms } from '../../analyse/diagnosis/merge-diagnosis.ts';
+import { reasonsOf } from '../../analyse/gate/reasons.ts';
+import { isDiagnosisOf, type Diagnosis } from '../../model/diagnosis.ts';
 import type { Gate } from '../../model/gate.ts';
+import { namesFrom } from '../../model/names.ts';
+import type { Comparison } from '../../model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
+import { summaryOfDiagnosisRun, withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 
 /**
- * What was recorded of places that got worse goes with the gate: differential flame graphs as files beside it, and what the
- * networking process computed in both versions. Nothing where no diagnosis was measured.
+ * What was recorded of places that got worse goes with the gate: where it comes from as the blocks of a diagnosis run say,
+ * what was counted and what the networking process computed in both versions, and differential flame graphs as files
+ * beside it. Nothing where no diagnosis was measured.
  */
 export function withProfiles(directory: RunDirectory, gate: Gate): Gate {
   const worse = gate.comparisons.filter(({ verdict }) => verdict === 'worse');
   if (worse.length === 0) return gate;
-  const { diagnosis = [] } = withDiagnosisRun(directory, summaryOf(directory));
+  const summary = summaryOf(directory);
+  const finer = summaryOfDiagnosisRun(directory);
+  const { diagnosis = [] } = withDiagnosisRun(directory, summary, finer);
+  const { comparisons } = finer ?? summary;
+  const names = namesFrom(gate.names);
+  const reasons = reasonsOf(diagnosis, worse, ({ workload, workloadKind }) =>
+    names.workload(workload, workloadKind),
+  );
   const about = diagnosis.filter((one) => worse.some((comparison) => isDiagnosisOf(one, comparison)));
-  const lines = about.flatMap((one, index) => [...computedLines(one), ...flameLines(one, index, directory)]);
-  return lines.length === 0 ? gate : { ...gate, reasons: [...(gate.reasons ?? []), ...lines] };
+  const lines = about.flatMap((one, index) => [
+    ...countedLines(one, comparisons),
+    ...computedLines(one),
+    ...flameLines(one, index, directory),
+  ]);
+  return { ...gate, reasons: [...reasons, ...lines] };
+}
+
+const figure = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, useGrouping: false });
+
+/** Packets and calls a trial, in both versions. */
+function countedLines(one: Diagnosis, comparisons: readonly Comparison[]): string[] {
+  const counts = comparisons
+    .filter((comparison) => isOf(one, comparison))
+    .flatMap(({ metric, baseline, candidate }) => {
+      const words = mechanisms[metric];
+      if (words === undefined || baseline.median === null || candidate.median === null) return [];
+      return [`${words} ${figure.format(baseline.median)} → ${figure.format(candidate.median)}`];
+    });
+  return counts.length === 0 ? [] : [`${one.workload}, counted a trial (median): ${counts.join(', ')}.`];
 }
 
 function computedLines({ workload, networkingCpu = [] }: Diagnosis): string[] {

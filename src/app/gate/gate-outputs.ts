@@ -33,7 +33,7 @@ function requireValidTrials(directory: RunDirectory): void {
         trials: records.length,
         got: first === undefined ? 'nothing' : `${first[1].length} × ${first[0]}`,
       },
-      next: `See \`h2h3 report ${directory.path}\`.`,
+      next: `See \`npx h2h3 report ${directory.path}\`.`,
     },
   );
 }

@@ -68,7 +68,7 @@ async function findBoth(
     'usage',
     `${difference}; builds differ more than releases do, so a gate would judge the build`,
     {
-      next: 'Compare releases of one build (`h2h3 browsers list` names it), or say --force.',
+      next: 'Compare releases of one build (`npx h2h3 browsers list` names it), or say --force.',
     },
   );
 }

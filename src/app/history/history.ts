@@ -39,7 +39,7 @@ function requireMetrics(names: readonly string[] | undefined): readonly string[]
   const unknown = names?.find((name) => metricDefinition(name) === undefined);
   if (unknown === undefined) return names ?? trendMetrics;
   throw new H2h3Error('usage', `unknown metric "${unknown}"`, {
-    next: didYouMean(unknown, metricNames, '`h2h3 describe metrics` lists them.'),
+    next: didYouMean(unknown, metricNames, '`npx h2h3 describe metrics` lists them.'),
   });
 }
 

@@ -15,7 +15,7 @@ function readGate(file: string): Gate | null {
   if (!existsSync(file)) return null;
   return readDocument(file, gateSchema, {
     what: 'the judgement of a gate',
-    next: 'Write it anew with `h2h3 gate DIR`, or remove it.',
+    next: 'Write it anew with `npx h2h3 gate DIR`, or remove it.',
   });
 }
 

@@ -112,7 +112,7 @@ function requireWhole(shards: readonly ShardRun[], missing: number): void {
     'bad-input',
     `${missing} trials have no record\n  ${[...absent, ...cut].join('\n  ')}`,
     {
-      next: 'Go on with a shard that was ended early (`h2h3 run --resume DIR`), name all of them, or add --partial: what is missing is then kept as not run.',
+      next: 'Go on with a shard that was ended early (`npx h2h3 run --resume DIR`), name all of them, or leave out the folders that are lost and add --partial: what is missing is then kept as not run.',
     },
   );
 }

@@ -50,11 +50,16 @@ export function openShards(names: readonly string[]): ShardRun[] {
 }
 
 function openShard(name: string): ShardRun {
+  if (!existsSync(name))
+    throw new H2h3Error('bad-input', `there is no folder ${name}`, {
+      context: { expected: 'the folder of a shard' },
+      next: 'If its machine is lost, leave it out and add --partial: its trials are then kept as not run.',
+    });
   const directory = openRunDirectory(name);
   const { plan } = directory;
   if (plan.shard === undefined)
     throw new H2h3Error('bad-input', `${name} is no shard: it has a plan of its own`, {
-      next: 'Shards are made with `h2h3 run … --shard 1/3`. To compare whole runs: `h2h3 compare A B`.',
+      next: 'Shards are made with `npx h2h3 run … --shard 1/3`. To compare whole runs: `npx h2h3 compare A B`.',
     });
   if (isRunning(directory.path))
     throw new H2h3Error('usage', `${name} is still being run`, { next: 'Wait for it to end.' });

@@ -31,7 +31,7 @@ export async function acceptVersion(options: AcceptOptions, context: AppContext)
   const { client, run, resultsDir = 'results' } = options;
   if ((client === undefined) === (run === undefined))
     throw new H2h3Error('usage', 'name a client, or a run with --run', {
-      next: 'See `h2h3 baseline --help`.',
+      next: 'See `npx h2h3 baseline --help`.',
     });
   const named = run === undefined ? (client ?? '') : candidateOf(run);
   const setup = await setupContextOf(context);
@@ -40,7 +40,9 @@ export async function acceptVersion(options: AcceptOptions, context: AppContext)
   if (found === undefined || found instanceof H2h3Error)
     throw (
       found ??
-      new H2h3Error('usage', `${named} is not one version`, { next: 'Name it as in `h2h3 browsers list`.' })
+      new H2h3Error('usage', `${named} is not one version`, {
+        next: 'Name it as in `npx h2h3 browsers list`.',
+      })
     );
   const { version, build } = found;
   const baseline: Baseline = {
@@ -58,7 +60,7 @@ export function baselineInForce(name: string, resultsDir: string): Baseline {
   const found = currentBaseline(resultsDir, name);
   if (found !== null) return found;
   throw new H2h3Error('bad-input', `no baseline of ${name} was accepted`, {
-    next: `h2h3 baseline accept ${name}@VERSION`,
+    next: `npx h2h3 baseline accept ${name}@VERSION`,
   });
 }
 
@@ -67,11 +69,11 @@ function candidateOf(path: string): string {
   const { state, reason, gateOutcome } = readHistoryRun(path);
   const refuse = (why: string): never => {
     throw new H2h3Error('bad-input', `${path} cannot make a baseline: ${why}`, {
-      next: 'Name the client itself to accept it by decision: h2h3 baseline accept CLIENT.',
+      next: 'Name the client itself to accept it by decision: npx h2h3 baseline accept CLIENT.',
     });
   };
   if (state !== 'complete') refuse(`the run is ${state} (${reason})`);
-  if (gateOutcome === null) refuse('it was not judged (h2h3 gate DIR)');
+  if (gateOutcome === null) refuse('it was not judged (npx h2h3 gate DIR)');
   if (gateOutcome !== gateOutcomeSchema.enum.passed) refuse(`its gate says ${gateOutcome}`);
   const { arms } = openRunDirectory(path).plan;
   return arms.at(-1)?.factors.client ?? refuse('its arms do not name browsers');

@@ -110,7 +110,7 @@ function baselineOf(candidate: string, { baseline, resultsDir = 'results' }: Nig
   const accepted = baseline ?? currentBaseline(resultsDir, name)?.client;
   if (accepted !== undefined) return accepted;
   throw new H2h3Error('usage', `no baseline of ${name} was accepted, so there is nothing to compare with`, {
-    next: `Accept the version that is known to be good: h2h3 baseline accept ${name}@VERSION`,
+    next: `Accept the version that is known to be good: npx h2h3 baseline accept ${name}@VERSION`,
   });
 }
 

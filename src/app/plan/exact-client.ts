@@ -21,6 +21,6 @@ export async function exactClient(client: string, install: boolean, setup: Setup
   const found = install ? await installBrowser(name, setup) : await findInstalled(name, setup);
   if (found !== undefined) return `${name.browser}@${found.release}`;
   throw new H2h3Error('unsupported', `${client} is not installed`, {
-    next: `Install it with \`h2h3 browsers install ${client}\`, or leave --no-install out.`,
+    next: `Install it with \`npx h2h3 browsers install ${client}\`, or leave --no-install out.`,
   });
 }

@@ -115,6 +115,6 @@ export function requireHonouredFactors(plan: Plan, clients: Clients, setup: Setu
   const { arm, name, who, honoured } = found;
   throw new H2h3Error('usage', `arm "${arm}" sets ${name}, which ${who} does not know`, {
     context: { expected: honoured.length === 0 ? 'none of these factors' : honoured.join(', '), got: name },
-    next: `${whoKnows(name)}\`h2h3 describe factors\` says what each factor is.`,
+    next: `${whoKnows(name)}\`npx h2h3 describe factors\` says what each factor is.`,
   });
 }

@@ -41,7 +41,7 @@ export function unknownNames(
 }
 
 function unknown(what: string, name: string, known: readonly string[]): string {
-  return `unknown ${what}. ${didYouMean(name, known, `\`h2h3 describe ${what}s\` lists them`)}`;
+  return `unknown ${what}. ${didYouMean(name, known, `\`npx h2h3 describe ${what}s\` lists them`)}`;
 }
 
 /** A name, and the arm that sets it; none: the condition does. */
@@ -66,7 +66,7 @@ function requireKnown(
   const { name: unknown, arm } = found;
   throw new H2h3Error('usage', `${ofArm(arm)}unknown ${what} "${unknown}"`, {
     context: { expected: known.join(', '), got: unknown },
-    next: didYouMean(unknown, known, `\`h2h3 describe ${many}\` lists them.`),
+    next: didYouMean(unknown, known, `\`npx h2h3 describe ${many}\` lists them.`),
   });
 }
 

@@ -83,7 +83,7 @@ export function realPathOf({
 export function refuseOwnServer({ url, server }: LiveFlags): void {
   if (url === undefined || server === undefined) return;
   throw new H2h3Error('usage', '--server cannot be given with --url: a live address has its own', {
-    next: 'Record the site first (`h2h3 record URL`) and run the recording: its server can be chosen.',
+    next: 'Record the site first (`npx h2h3 record URL`) and run the recording: its server can be chosen.',
   });
 }
 

@@ -22,7 +22,7 @@ export function marginWarnings(plan: Plan, machine: Environment['machine'], limi
   const calibration = loadCalibration(limits.resultsDir, machineClass);
   if (calibration === null)
     return [
-      `this class of machine (${machineClass}) is not calibrated: what it can tell apart is not known (h2h3 calibrate)`,
+      `this class of machine (${machineClass}) is not calibrated: what it can tell apart is not known (npx h2h3 calibrate)`,
     ];
   const blind = blindMargins(plan, calibration).map(({ sentence }) => sentence);
   if (blind.length === 0 || !limits.strict || limits.force) return blind;

@@ -35,7 +35,7 @@ export function readMarginsFile(file: string): Record<string, number> {
         throw marginError(
           file,
           metric,
-          `is no metric; ${didYouMean(metric, metricNames, '`h2h3 describe metrics` lists them')}`,
+          `is no metric; ${didYouMean(metric, metricNames, '`npx h2h3 describe metrics` lists them')}`,
         );
       const margin = parseMargin(String(written));
       if (margin === undefined)

@@ -92,7 +92,7 @@ function readSource(
   if (existsSync(source)) {
     if (!statSync(source).isFile())
       throw new H2h3Error('usage', `${source} is no regular file, so no plan file`, {
-        next: 'To go on with a run: `h2h3 run --resume DIR`.',
+        next: 'To go on with a run: `npx h2h3 run --resume DIR`.',
       });
     const text = readInput(source, { what: 'a plan file' }).toString('utf8');
     return parsePlanFile(text, source, (input) => unknownNames(input, catalogue));
@@ -107,7 +107,7 @@ function readSource(
         expected: `a preset (${similarNames(source, names).join(', ')}, …) or the path of a plan file`,
         got: source,
       },
-      next: didYouMean(source, names, '`h2h3 describe presets` lists the presets.'),
+      next: didYouMean(source, names, '`npx h2h3 describe presets` lists the presets.'),
     },
   );
 }
@@ -136,7 +136,7 @@ function requireRunnable(source: string | undefined): void {
   const needs = experiments.find(({ preset }) => preset === source)?.needs;
   if (needs === undefined || presets.some(({ id }) => id === source)) return;
   throw new H2h3Error('unsupported', `${source} cannot be run by this version: it needs ${needs}`, {
-    next: '`h2h3 studies` lists the experiments that can.',
+    next: '`npx h2h3 studies` lists the experiments that can.',
   });
 }
 
@@ -196,7 +196,7 @@ function setFactors(texts: readonly string[]): Readonly<Record<string, string>> 
       const at = text.indexOf('=');
       if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
       throw new H2h3Error('usage', `--set wants NAME=VALUE, got "${text}"`, {
-        next: '`h2h3 describe factors` says what can be set.',
+        next: '`npx h2h3 describe factors` says what can be set.',
       });
     }),
   );
@@ -248,9 +248,10 @@ function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput 
 /** What helps whoever named something wrong in these fields of a plan. */
 function nextFor(fields: readonly (PropertyKey | undefined)[]): string {
   if (fields.includes('workloads'))
-    return 'Name a preset (`h2h3 run web`), a plan file, --workload or --url.';
-  if (fields.every((field) => field === 'arms')) return '`h2h3 describe factors` says what an arm can set.';
-  return '`h2h3 run --help` has examples.';
+    return 'Name a preset (`npx h2h3 run web`), a plan file, --workload or --url.';
+  if (fields.every((field) => field === 'arms'))
+    return '`npx h2h3 describe factors` says what an arm can set.';
+  return '`npx h2h3 run --help` has examples.';
 }
 
 /** A plan file, preset, flags or fields of a plan file alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */

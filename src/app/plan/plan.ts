@@ -3,17 +3,19 @@ import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.
 import { forecastPlan, type FamilyForecast } from '../../analyse/plan-forecast.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { describeMachine } from '../../system/machine.ts';
 import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireKnownNames } from './known-names.ts';
+import { requireJudgeableProbes } from './judged-probes.ts';
 import { loadOwnWorkloads } from './own-workloads.ts';
-import { planFromRequest, readPlanRequest, type PlanFlags, type PlannedWork } from './plan-request.ts';
+import { requirePossibleTrials } from './possible-trials.ts';
+import { planFromRequest, readPlanRequest, type PlanFlags } from './plan-request.ts';
 import { rateWarnings } from './rate-warnings.ts';
 import { requireBudget } from '../run/require-budget.ts';
-import { expectedMs, expectedMsOnHosts, expectedTrialTimes } from './scale-times.ts';
+import { expectedTrialTimes, timeOfTrials, timeOnHosts } from './scale-times.ts';
 
 /** What would run. */
 export interface PlanPreview {
@@ -47,22 +49,33 @@ export async function plan(
   const read = readPlanRequest(source, flags, own, overrides);
   const work = planFromRequest(read, context.command, own);
   await requireKnownNames(work.plan, await setupContextOf(context));
+  requireJudgeableProbes(work.plan);
+  // A plan may be of another machine, so clients are not looked for: only what no machine can do is refused.
+  const impossible = await requirePossibleTrials(work.plan, new Map(), () => Promise.resolve([]));
   const calibration = loadCalibration('results', machineClassOf(await describeMachine()));
+  const timeOf = await expectedTrialTimes(work);
+  const budgetMs = budgetMsOf(read);
   return {
     plan: work.plan,
-    expectedMs: await expectedMs(work),
-    onHosts: await timesOnHosts(work),
-    budgetMs: budgetMsOf(read),
+    expectedMs: timeOfTrials(work.plan.trials, timeOf),
+    onHosts: timesOnHosts(work.plan, timeOf),
+    budgetMs,
     families: primaryFamilies(work.plan),
     forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
-    warnings: [...rateWarnings(work.plan, availableParallelism()), ...(await budgetWarnings(work, read))],
+    warnings: [
+      ...impossible,
+      ...rateWarnings(work.plan, availableParallelism()),
+      ...budgetWarnings(work.plan, timeOf, budgetMs),
+    ],
   };
 }
 
+type TrialTime = (trial: PlannedTrial) => number;
+
 /** What `run` refuses, where its budget has no room for a block. */
-async function budgetWarnings(work: PlannedWork, read: PlanFileInput): Promise<string[]> {
+function budgetWarnings({ trials }: Plan, timeOf: TrialTime, budgetMs: number | undefined): string[] {
   try {
-    requireBudget(work.plan.trials, await expectedTrialTimes(work), budgetMsOf(read));
+    requireBudget(trials, timeOf, budgetMs);
     return [];
   } catch (thrown) {
     if (!(thrown instanceof H2h3Error)) throw thrown;
@@ -73,12 +86,10 @@ async function budgetWarnings(work: PlannedWork, read: PlanFileInput): Promise<s
 /** What a few and many machines would make of the plan. */
 const hostCounts = [4, 20];
 
-async function timesOnHosts(work: PlannedWork): Promise<PlanPreview['onHosts']> {
-  if (work.plan.looks !== undefined) return [];
-  const times = await Promise.all(
-    hostCounts.map(async (hosts) => ({ hosts, expectedMs: await expectedMsOnHosts(work, hosts) })),
-  );
-  return times.flatMap(({ hosts, expectedMs: time }) =>
-    time === undefined ? [] : { hosts, expectedMs: time },
-  );
+function timesOnHosts(whole: Plan, timeOf: TrialTime): PlanPreview['onHosts'] {
+  if (whole.looks !== undefined) return [];
+  return hostCounts.flatMap((hosts) => {
+    const time = timeOnHosts(whole, timeOf, hosts);
+    return time === undefined ? [] : { hosts, expectedMs: time };
+  });
 }

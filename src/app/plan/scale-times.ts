@@ -9,7 +9,7 @@ import { congestionKind } from '../../model/congestion-kind.ts';
 import { rivalsOf } from '../../model/factor.ts';
 import { leasesOf, shardOfLease } from '../../model/lease.ts';
 import type { NetworkSpec } from '../../model/network-spec.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { Workload, WorkloadKind } from '../../model/workload.ts';
 import { scaleNames, type ScaleName } from '../../plan/presets/preset.ts';
 import { presets } from '../../plan/presets/registry.ts';
@@ -99,7 +99,11 @@ export async function expectedMs(work: PlannedWork): Promise<number> {
   return timeOfTrials(work.plan.trials, await expectedTrialTimes(work));
 }
 
-function timeOfTrials(trials: readonly PlannedTrial[], timeOf: (trial: PlannedTrial) => number): number {
+/** The same for these trials of a plan, where the time of each is known. */
+export function timeOfTrials(
+  trials: readonly PlannedTrial[],
+  timeOf: (trial: PlannedTrial) => number,
+): number {
   const testbeds = new Set(trials.filter(({ network }) => network !== 'loopback').map(testbedKey));
   const warmUpsMs = warmUpsOf(trials).reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
   return trials.reduce((sum, trial) => sum + timeOf(trial), testbeds.size * testbedMs + warmUpsMs);
@@ -111,9 +115,12 @@ function testbedKey({ network, server, factors }: PlannedTrial): string {
 }
 
 /** Time of the host that is done last, ms, where the plan is parted over so many; undefined where some would have nothing to run. */
-export async function expectedMsOnHosts(work: PlannedWork, hosts: number): Promise<number | undefined> {
-  const timeOf = await expectedTrialTimes(work);
-  const byHost = Map.groupBy(leasesOf(work.plan), (lease) => shardOfLease(lease, hosts).index);
+export function timeOnHosts(
+  plan: Plan,
+  timeOf: (trial: PlannedTrial) => number,
+  hosts: number,
+): number | undefined {
+  const byHost = Map.groupBy(leasesOf(plan), (lease) => shardOfLease(lease, hosts).index);
   if (byHost.size < hosts) return undefined;
   const times = [...byHost.values()].map((leases) =>
     timeOfTrials(

@@ -39,6 +39,6 @@ export function findWorkload(id: string, catalogue: ReadonlyMap<string, Workload
   const names = [...catalogue.keys()];
   throw new H2h3Error('usage', `unknown workload "${id}"`, {
     context: { expected: `such as ${similarNames(id, names).join(', ')}`, got: id },
-    next: didYouMean(id, names, '`h2h3 describe workloads` lists every workload.'),
+    next: didYouMean(id, names, '`npx h2h3 describe workloads` lists every workload.'),
   });
 }

@@ -154,7 +154,7 @@ export async function makeFilms(
     }
   }
   if (tool !== undefined && (await tool) === undefined)
-    warnings.push('no film was made: there is no ffmpeg; `h2h3 setup` fetches one');
+    warnings.push('no film was made: there is no ffmpeg; `npx h2h3 setup` fetches one');
   removeOthers(join(directory.path, filmFolder), films);
   return { films, warnings };
 }

@@ -172,7 +172,7 @@ export function requireRecords(directory: RunDirectory): void {
   }
   throw new H2h3Error('bad-input', `${directory.path} holds no trial record`, {
     next: isRunning(directory.path)
-      ? `It is under way: follow it with \`h2h3 report ${directory.path} --serve\`.`
-      : `Run it with \`h2h3 run --resume ${directory.path}\`.`,
+      ? `It is under way: follow it with \`npx h2h3 report ${directory.path} --serve\`.`
+      : `Run it with \`npx h2h3 run --resume ${directory.path}\`.`,
   });
 }

@@ -114,7 +114,7 @@ export function judgeAa({ metric, margin }: AaPlan, records: readonly TrialRecor
     throw new H2h3Error(
       'bad-input',
       `this host finds a difference between ${arm} and itself: ${aaWords(aa)}, beyond the margin of ${100 * margin} % (p = ${aa.pBeyondMargin?.toPrecision(2)})`,
-      { next: 'Look for what else runs on it (`h2h3 doctor`), and begin again.' },
+      { next: 'Look for what else runs on it (`npx h2h3 doctor`), and begin again.' },
     );
   return aa;
 }
@@ -124,7 +124,7 @@ function tooFew(records: readonly TrialRecord[], pairs: number): H2h3Error {
   return new H2h3Error(
     'bad-input',
     `this host cannot run the plan: ${pairs} of ${records.length / 2} blocks of its A/A are valid, such as: ${reason}`,
-    { next: 'Mend it (`h2h3 doctor`), and begin again.' },
+    { next: 'Mend it (`npx h2h3 doctor`), and begin again.' },
   );
 }
 

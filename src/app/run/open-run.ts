@@ -18,6 +18,8 @@ import { createRunDirectory, type RunDirectory } from '../../store/run-directory
 import { requireCpuShares } from './cpu-shares.ts';
 import { requireDecidable } from './decidable-plan.ts';
 import { requireHonouredFactors } from '../plan/honoured-factors.ts';
+import { requireJudgeableProbes } from '../plan/judged-probes.ts';
+import { requireLiveAbilities } from '../plan/live-abilities.ts';
 import { requirePossibleTrials } from '../plan/possible-trials.ts';
 import { rateWarnings } from '../plan/rate-warnings.ts';
 import { requireServers } from './require-servers.ts';
@@ -109,6 +111,7 @@ export async function openNewRun(
     own,
   );
   const plan = partOf(whole, request);
+  requireJudgeableProbes(plan);
   requireHonouredFactors(plan, clients, setup);
   await requireCpuShares(plan.trials, setup);
   const impossible = await requirePossibleTrials(plan, clients, () => clientsHere(setup));
@@ -166,32 +169,6 @@ async function requireNetworks(
     }
   }
   return null;
-}
-
-/** @throws H2h3Error `usage` for what a live address or a client of the plan cannot take */
-function requireLiveAbilities({ urls, live, arms, probes }: Plan, clients: Clients): void {
-  if (urls.length === 0) return;
-  const { headers, cookies, basicAuth, storageState, login } = live ?? {};
-  if (
-    probes.includes('lighthouse') &&
-    (headers ?? cookies ?? basicAuth ?? storageState ?? login) !== undefined
-  )
-    throw new H2h3Error('usage', 'the probe lighthouse cannot log in: it starts a browser of its own', {
-      next: 'Leave the probe out.',
-    });
-  const given = arms.find(({ factors }) => factors.server !== undefined);
-  if (given !== undefined)
-    throw new H2h3Error('usage', `arm "${given.label}" sets the server, and a live address has its own`, {
-      next: 'Record the site first (`h2h3 record URL`) and run the recording.',
-    });
-  if (live?.connectTo === undefined) return;
-  const firefox = [...clients].find(
-    ([, found]) => !(found instanceof H2h3Error) && found.family === 'firefox',
-  );
-  if (firefox !== undefined)
-    throw new H2h3Error('usage', `${firefox[0]} cannot be led elsewhere for one host (--connect-to)`, {
-      next: 'Use a client of the Chromium family, or an entry in /etc/hosts.',
-    });
 }
 
 /** Only video needs ffmpeg; its version is part of the environment then. */

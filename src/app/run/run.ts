@@ -101,7 +101,7 @@ export async function resume(
 function requireNoQueue({ plan, path }: RunDirectory): void {
   if (plan.queue === undefined) return;
   throw new H2h3Error('usage', `${path} is run by workers`, {
-    next: 'Go on with it by `h2h3 run --resume DIR --workers redis://… --results PLACE`, with the same queue and place.',
+    next: 'Go on with it by `npx h2h3 run --resume DIR --workers redis://… --results PLACE`, with the same queue and place.',
   });
 }
 

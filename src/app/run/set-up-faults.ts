@@ -33,7 +33,7 @@ export class SetUpFaults {
     const [first = '', ...others] = reasons;
     throw new H2h3Error('unsupported', `nothing can be measured here: ${first}`, {
       context: others.length > 0 ? { also: others.join('; ') } : {},
-      next: 'Mend that first; `h2h3 doctor` says what is missing here.',
+      next: 'Mend that first; `npx h2h3 doctor` says what is missing here.',
     });
   }
 

@@ -115,7 +115,7 @@ function requireNewId(id: string, folder: string): void {
   if (!existsSync(join(folder, `${id}.ts`)) && !pageWorkloads().some((page) => page.id === `page-${id}`))
     return;
   throw new H2h3Error('usage', `there is a page called ${id}`, {
-    next: 'Give another name with --id, or measure it again: `h2h3 sites measure ' + id + '`.',
+    next: 'Give another name with --id, or measure it again: `npx h2h3 sites measure ' + id + '`.',
   });
 }
 

@@ -69,7 +69,7 @@ export function pagesFolder(projectDir: string): string {
   const folder = join(projectDir, 'sites', 'pages');
   if (existsSync(catalogueIn(folder))) return folder;
   throw new H2h3Error('usage', 'sites are added in a checkout of h2h3, and this is an installed package', {
-    next: 'Clone the repository; a page that only you need can be recorded: `h2h3 record https://…`.',
+    next: 'Clone the repository; a page that only you need can be recorded: `npx h2h3 record https://…`.',
   });
 }
 

@@ -77,7 +77,7 @@ export async function record(options: RecordOptions, context: AppContext): Promi
   const [source, ...more] = [harFile, warcFile, urls[0]].filter((given) => given !== undefined);
   if (source === undefined || more.length > 0)
     throw new H2h3Error('usage', 'record wants addresses, or --from-har FILE, or --from-warc FILE', {
-      next: 'See `h2h3 record --help`.',
+      next: 'See `npx h2h3 record --help`.',
     });
   const outDir = options.out ?? join(setup.cache.directory, 'archives', nameOf(source));
   requireNewArchive(outDir);

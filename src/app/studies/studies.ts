@@ -47,7 +47,7 @@ export function experimentsNamed(names: readonly string[] | undefined): readonly
     const found = experiments.find(({ id, preset }) => id === name || preset === name);
     if (found !== undefined) return found;
     throw new H2h3Error('usage', `there is no experiment "${name}"`, {
-      next: '`h2h3 studies` lists all of them.',
+      next: '`npx h2h3 studies` lists all of them.',
     });
   });
 }
@@ -182,7 +182,7 @@ interface FoundRuns {
 function newestRuns(folder: string): FoundRuns {
   if (!existsSync(folder))
     throw new H2h3Error('bad-input', `there is no folder ${folder}`, {
-      next: 'Run experiments first: `h2h3 studies --run`, or name a folder that holds their runs.',
+      next: 'Run experiments first: `npx h2h3 studies --run`, or name a folder that holds their runs.',
     });
   const ids = new Set(experiments.map(({ preset }) => preset));
   const presetsById = new Map(presets.filter(({ id }) => ids.has(id)).map((preset) => [preset.id, preset]));

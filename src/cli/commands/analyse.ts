@@ -5,9 +5,9 @@ import { terminalOptions, type AddCommand } from './command.ts';
 
 const examples = `
 Examples:
-  h2h3 analyse results/latest               statistics and verdicts from the journal alone
-  h2h3 analyse results/latest --recompute   derive every metric again from HARs and frames; both must agree
-  h2h3 analyse results/latest --json`;
+  npx h2h3 analyse results/latest               statistics and verdicts from the journal alone
+  npx h2h3 analyse results/latest --recompute   derive every metric again from HARs and frames; both must agree
+  npx h2h3 analyse results/latest --json`;
 
 export const addAnalyseCommand: AddCommand = (program, context, exit) => {
   program

@@ -11,10 +11,10 @@ interface AcceptFlags {
 
 const examples = `
 Examples:
-  h2h3 baseline accept chromium@153.0.0            by decision
-  h2h3 baseline accept --run results/latest        the candidate of a whole run that passed the gate
-  h2h3 baseline show chromium
-  h2h3 baseline list
+  npx h2h3 baseline accept chromium@153.0.0            by decision
+  npx h2h3 baseline accept --run results/latest        the candidate of a whole run that passed the gate
+  npx h2h3 baseline show chromium
+  npx h2h3 baseline list
 
 A baseline is one version of one browser. It changes only here: no night, good or bad, accepts anything by itself.`;
 

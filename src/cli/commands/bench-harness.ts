@@ -14,14 +14,15 @@ interface Flags {
 
 const examples = `
 Examples:
-  h2h3 bench-harness                                  every browser found, about twenty minutes
-  h2h3 bench-harness --client embedded --repetitions 5
-  h2h3 bench-harness --only trial --client chromium   where the time from one trial to the next goes
-  h2h3 bench-harness --only probes --client chromium  what each probe adds to what it watches
-  h2h3 bench-harness --only probes --markdown         the same as the table of docs/diagnosis.md
-  h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads
-  h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
-  h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
+  npx h2h3 bench-harness                                  every browser found, about twenty minutes
+  npx h2h3 bench-harness --client embedded --repetitions 5
+  npx h2h3 bench-harness --only trial --client chromium   where the time from one trial to the next goes
+  npx h2h3 bench-harness --only probes --client chromium  what each probe adds to what it watches
+  npx h2h3 bench-harness --only probes --markdown         the same as the table of docs/diagnosis.md
+  npx h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads
+  npx h2h3 bench-harness --only work --client chromium    how long the scripts of a replica take, with half a CPU too
+  npx h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
+  npx h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
 
 export const addBenchHarnessCommand: AddCommand = (program, context) => {
   program

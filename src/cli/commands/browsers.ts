@@ -19,10 +19,10 @@ Names: chromium@153, chromium@123.0.1, chromium@stable       headless shells out
        edge@stable|beta|dev (msedge, msedge-beta, msedge-dev): npx playwright install msedge-beta
 
 Examples:
-  h2h3 browsers install chromium@123 chromium@138 chromium@153
-  h2h3 browsers list --available
-  h2h3 browsers remove chromium@123
-  h2h3 browsers prune --keep 2`;
+  npx h2h3 browsers install chromium@123 chromium@138 chromium@153
+  npx h2h3 browsers list --available
+  npx h2h3 browsers remove chromium@123
+  npx h2h3 browsers prune --keep 2`;
 
 export const addBrowsersCommand: AddCommand = (program, context) => {
   const browsers = program
@@ -78,7 +78,7 @@ function addList(browsers: Command, context: CommandContext): void {
         context.print(`\navailable from ${provider}:\n  ${versions.join(' ')}`);
       if (broken.length > 0)
         throw new H2h3Error('bad-input', `${broken.join(', ')} differs from what was installed`, {
-          next: `h2h3 browsers remove ${broken.join(' ')}, then install again.`,
+          next: `npx h2h3 browsers remove ${broken.join(' ')}, then install again.`,
         });
     });
 }
@@ -102,7 +102,7 @@ function addRemove(browsers: Command, context: CommandContext): void {
   browsers
     .command('remove')
     .description('remove installed versions; chromium@123 removes every 123')
-    .argument('<names...>', 'as h2h3 browsers list prints them')
+    .argument('<names...>', 'as npx h2h3 browsers list prints them')
     .action((specs: string[]) => removeBrowsers(specs, context, sayRemoved(context)));
 }
 

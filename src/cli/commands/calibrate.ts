@@ -21,9 +21,9 @@ interface CalibrateFlags {
 
 const examples = `
 Examples:
-  h2h3 calibrate                                   five A/A runs of the preset web-loopback, 12 blocks each
-  h2h3 calibrate --runs 4 --workload download-10mb --client embedded
-  h2h3 calibrate results/aa-1 results/aa-2 --power from runs that were made (h2h3 run --arms h2,h3,h2,h3)
+  npx h2h3 calibrate                                   five A/A runs of the preset web-loopback, 12 blocks each
+  npx h2h3 calibrate --runs 4 --workload download-10mb --client embedded
+  npx h2h3 calibrate results/aa-1 results/aa-2 --power from runs that were made (npx h2h3 run --arms h2,h3,h2,h3)
 
 The same browser runs as both arms, over HTTP/2 and over HTTP/3, so that every difference is noise. The result is kept
 for this class of machine; the gate then refuses (--strict) or warns of margins that this machine cannot see.`;

@@ -13,9 +13,9 @@ interface CompareFlags {
 
 const examples = `
 Examples:
-  h2h3 compare results/monday results/tuesday      what changed from Monday to Tuesday
-  h2h3 compare A B --force                         although machine, network or pages differ
-  h2h3 compare A B --json
+  npx h2h3 compare results/monday results/tuesday      what changed from Monday to Tuesday
+  npx h2h3 compare A B --force                         although machine, network or pages differ
+  npx h2h3 compare A B --json
 
 Blocks of two runs cannot be paired, and whatever changed between the runs is part of the figures: two browser
 versions as arms of one run (--arms chromium@148:h3,chromium@153:h3) tell more.`;

@@ -7,7 +7,9 @@ import { wholeNumber, type AddCommand } from './command.ts';
 function cell(value: unknown): string {
   if (Array.isArray(value)) return value.map(cell).join(' ');
   if (typeof value === 'object' && value !== null && 'executablePath' in value)
-    return [...('version' in value ? [cell(value.version)] : []), cell(value.executablePath)].join(', ');
+    return [...('version' in value ? [cell(value.version)] : []), cell(value.executablePath)]
+      .filter((text) => text !== '')
+      .join(', ');
   if (typeof value === 'object' && value !== null)
     return Object.entries(value)
       .map(([key, item]) => `${key} ${cell(item)}`)
@@ -64,7 +66,7 @@ function pageOf(
   const first = (page - 1) * rowsEach;
   const shown = rows.slice(first, first + rowsEach);
   const more = page < pages ? `; \`--page ${page + 1}\` goes on, \`--all\` shows all` : '';
-  const note = `${subject} ${first + 1} to ${first + shown.length} of ${rows.length}${more}; \`h2h3 describe ${subject} PART\` filters`;
+  const note = `${subject} ${first + 1} to ${first + shown.length} of ${rows.length}${more}; \`npx h2h3 describe ${subject} PART\` filters`;
   return { shown, note };
 }
 
@@ -86,7 +88,7 @@ export const addDescribeCommand: AddCommand = (program, context) => {
     .option('--all', 'the whole list')
     .addHelpText(
       'after',
-      '\nExamples:\n  h2h3 describe sites\n  h2h3 describe sites wiki\n  h2h3 describe sites --page 2\n  h2h3 describe ladders --json\n  h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file',
+      '\nExamples:\n  npx h2h3 describe sites\n  npx h2h3 describe sites wiki\n  npx h2h3 describe sites --page 2\n  npx h2h3 describe ladders --json\n  npx h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file',
     )
     .action(async (subject: string | undefined, part: string | undefined, flags: Flags) => {
       if (subject === 'schema' && flags.json !== true) {

@@ -11,11 +11,11 @@ interface DiagnoseFlags {
 
 const examples = `
 Examples:
-  h2h3 diagnose results/latest          which part of a load the difference comes from, in milliseconds
-  h2h3 diagnose results/latest --measure   what was full: link, client’s networking process, server; six more blocks
-  h2h3 diagnose results/latest --confirm   change what may be the cause for both arms, and see whether the difference follows
-  h2h3 diagnose results/latest --confirm half-cpu,bbr   these experiments only
-  h2h3 diagnose results/latest --json   the same as in summary.json under "diagnosis"`;
+  npx h2h3 diagnose results/latest          which part of a load the difference comes from, in milliseconds
+  npx h2h3 diagnose results/latest --measure   what was full: link, client’s networking process, server; six more blocks
+  npx h2h3 diagnose results/latest --confirm   change what may be the cause for both arms, and see whether the difference follows
+  npx h2h3 diagnose results/latest --confirm half-cpu,bbr   these experiments only
+  npx h2h3 diagnose results/latest --json   the same as in summary.json under "diagnosis"`;
 
 export const addDiagnoseCommand: AddCommand = (program, context) => {
   program
@@ -24,7 +24,7 @@ export const addDiagnoseCommand: AddCommand = (program, context) => {
       'say where the differences of a run come from: connection, first byte, queueing, transfer, …',
     )
     .argument('<dir>', 'folder of a run, such as results/latest')
-    .option('--measure', 'measure downloads that differ again, with every probe, in blocks of their own')
+    .option('--measure', 'measure what differs again, with every probe, in blocks of their own')
     .option('--confirm [experiments]', 'carry out the experiments that are proposed, or those named')
     .option('--json', 'print the diagnosis as JSON')
     .addHelpText('after', examples)

@@ -15,9 +15,9 @@ interface Flags {
 
 const examples = `
 Examples:
-  h2h3 encode streaming --input holiday.mp4     then: h2h3 run --workload video-streaming@holiday-2s-bba
-  h2h3 encode paper --seconds 60                4K up to 200 Mbit/s; takes minutes and gigabytes, says so first
-  h2h3 describe ladders                         what there is to encode
+  npx h2h3 encode streaming --input holiday.mp4     then: npx h2h3 run --workload video-streaming@holiday-2s-bba
+  npx h2h3 encode paper --seconds 60                4K up to 200 Mbit/s; takes minutes and gigabytes, says so first
+  npx h2h3 describe ladders                         what there is to encode
 
 An encode that is interrupted goes on with the next track when the command is given again.`;
 
@@ -25,7 +25,7 @@ export const addEncodeCommand: AddCommand = (program, context) => {
   program
     .command('encode')
     .description('encode a ladder now, from test pictures or from a video of your own, and check it')
-    .argument('<ladder>', 'a ladder by name (h2h3 describe ladders)')
+    .argument('<ladder>', 'a ladder by name (npx h2h3 describe ladders)')
     .option('--input <file>', 'a video file that ffmpeg can decode; its workloads carry its name')
     .option('--name <name>', "the input's name in its workloads (default: of its file)")
     .option('--seconds <n>', 'length to encode (default: the longest session that fits)')
@@ -79,7 +79,7 @@ function describeEncoded({ ladder, mediaSeconds, directories, workloads }: Encod
   return [
     `${ladder}: ${mediaSeconds} s, encoded and checked segment by segment`,
     ...folders,
-    `${workloads.length} workloads play it (h2h3 describe workloads), such as`,
-    `  h2h3 run --workload ${first ?? ''}`,
+    `${workloads.length} workloads play it (npx h2h3 describe workloads), such as`,
+    `  npx h2h3 run --workload ${first ?? ''}`,
   ].join('\n');
 }

@@ -30,11 +30,11 @@ interface GateFlags {
 
 const examples = `
 Examples:
-  h2h3 gate results/latest                                     judge a run that was made
-  h2h3 gate --baseline chromium@148 --candidate chromium@153   run both in the same blocks, then judge
-  h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web-loopback --margin 3% --budget 20m --strict
-  h2h3 gate --baseline embedded --candidate embedded --workload page-agency   A/A: must pass
-  h2h3 gate results/latest --margins margins.yaml
+  npx h2h3 gate results/latest                                     judge a run that was made
+  npx h2h3 gate --baseline chromium@148 --candidate chromium@153   run both in the same blocks, then judge
+  npx h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web-loopback --margin 3% --budget 20m --strict
+  npx h2h3 gate --baseline embedded --candidate embedded --workload page-agency   A/A: must pass
+  npx h2h3 gate results/latest --margins margins.yaml
 
 A candidate is worse only when the whole interval of a primary comparison lies beyond the margin and its adjusted p is
 below the level of the look. A run is judged after every second block from the first that can decide, 20 at most, and ends as soon as all is decided.
@@ -105,7 +105,7 @@ async function judge(dir: string | undefined, flags: GateFlags, context: Command
   }
   if (baseline === undefined || candidate === undefined)
     throw new H2h3Error('usage', 'a gate wants a run directory, or --baseline and --candidate', {
-      next: 'Try `h2h3 gate results/latest` or see `h2h3 gate --help`.',
+      next: 'Try `npx h2h3 gate results/latest` or see `npx h2h3 gate --help`.',
     });
   const options = {
     ...judgeOptionsOf(flags),

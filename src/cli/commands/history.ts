@@ -33,14 +33,14 @@ interface QueryFlags extends HistoryFlags {
 
 const examples = `
 Examples:
-  h2h3 history add results/*                     take runs in; again costs nothing
-  h2h3 history query                             nights, medians and changes of the primary metrics
-  h2h3 history query --metric pltMs --workload page-agency
-  h2h3 history query --sql "SELECT version, median(value) FROM observations WHERE metric = 'pltMs' GROUP BY ALL"
-  h2h3 history trend                             write results/history.html
-  h2h3 history export parquet/                   runs.parquet, observations.parquet
-  h2h3 history prune --keep 400d                 drop values older than that; the runs stay listed
-  h2h3 history rebuild                           make the file anew from the run directories; the old one is kept beside it
+  npx h2h3 history add results/*                     take runs in; again costs nothing
+  npx h2h3 history query                             nights, medians and changes of the primary metrics
+  npx h2h3 history query --metric pltMs --workload page-agency
+  npx h2h3 history query --sql "SELECT version, median(value) FROM observations WHERE metric = 'pltMs' GROUP BY ALL"
+  npx h2h3 history trend                             write results/history.html
+  npx h2h3 history export parquet/                   runs.parquet, observations.parquet
+  npx h2h3 history prune --keep 400d                 drop values older than that; the runs stay listed
+  npx h2h3 history rebuild                           make the file anew from the run directories; the old one is kept beside it
 
 The history is one DuckDB file, results/history.duckdb unless --history names another.`;
 

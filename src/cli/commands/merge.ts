@@ -10,9 +10,9 @@ interface MergeFlags {
 
 const examples = `
 Examples:
-  h2h3 run my-plan.yaml --shard 1/3 --out part-1   on one machine; --shard 2/3 and 3/3 on two others like it
-  h2h3 merge part-1 part-2 part-3 --out results/tuesday
-  h2h3 merge part-1 part-3 --out results/most --partial   the second machine is lost
+  npx h2h3 run my-plan.yaml --shard 1/3 --out part-1   on one machine; --shard 2/3 and 3/3 on two others like it
+  npx h2h3 merge part-1 part-2 part-3 --out results/tuesday
+  npx h2h3 merge part-1 part-3 --out results/most --partial   the second machine is lost
 
 Every host runs whole blocks of its conditions, so whatever is compared was measured on one machine at one time. The
 shards are only read, and nothing is written over.`;

@@ -24,10 +24,10 @@ interface NightlyFlags {
 
 const examples = `
 Examples:
-  h2h3 baseline accept chromium@148.0.0      once: the version that is known to be good
-  h2h3 nightly                               every night: newest Chromium against it, report, history, trend, exit code
-  h2h3 nightly --candidate firefox@nightly --budget 30m --strict
-  h2h3 nightly --candidate chromium@153 --no-install
+  npx h2h3 baseline accept chromium@148.0.0      once: the version that is known to be good
+  npx h2h3 nightly                               every night: newest Chromium against it, report, history, trend, exit code
+  npx h2h3 nightly --candidate firefox@nightly --budget 30m --strict
+  npx h2h3 nightly --candidate chromium@153 --no-install
 
 Exit codes are those of gate. nights.jsonl notes when a night began and ended, so that a missed, crashed or half night
 shows in the trend; none of them becomes a baseline. examples/nightly holds a systemd timer and a line for cron,

@@ -14,9 +14,9 @@ interface Flags extends PlanFlags {
 
 const examples = `
 Examples:
-  h2h3 plan web                          what "npm run bench:web" would do
-  h2h3 plan my-plan.yaml --repetitions 20
-  h2h3 plan download --json              the expanded plan, every trial in order`;
+  npx h2h3 plan web                          what "npm run bench:web" would do
+  npx h2h3 plan my-plan.yaml --repetitions 20
+  npx h2h3 plan download --json              the expanded plan, every trial in order`;
 
 function familyLine({
   kind,
@@ -93,7 +93,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
         say(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);
       forecasts.forEach((forecast) => say(forecastLine(forecast)));
       if (forecasts.length === 0 && families.length > 0)
-        say('what it can find here is not known: this machine is not calibrated (h2h3 calibrate)');
+        say('what it can find here is not known: this machine is not calibrated (npx h2h3 calibrate)');
       if (plan.arms.length === 1) say('one arm only: nothing is compared, each metric is described');
       (await scaleTimes(source)).forEach(say);
       warnings.forEach((line) => say(`warning: ${line}`));

@@ -26,13 +26,13 @@ interface Flags {
 
 const examples = `
 Examples:
-  h2h3 record https://example.org/                       into .h2h3/archives/example.org
-  h2h3 record https://example.org/ https://example.org/news --loads 2 --scroll --out news
-  h2h3 record https://shop.example/account --login log-in.ts
-  h2h3 record https://shop.example/ --script shop.ts    what a journey asks for
-  h2h3 record --from-har page.har                        a HAR "with content", or Playwright's recordHar .zip
-  h2h3 record --from-warc crawl.warc.gz
-  h2h3 run --sites .h2h3/archives/example.org            measure it, H2 against H3`;
+  npx h2h3 record https://example.org/                       into .h2h3/archives/example.org
+  npx h2h3 record https://example.org/ https://example.org/news --loads 2 --scroll --out news
+  npx h2h3 record https://shop.example/account --login log-in.ts
+  npx h2h3 record https://shop.example/ --script shop.ts    what a journey asks for
+  npx h2h3 record --from-har page.har                        a HAR "with content", or Playwright's recordHar .zip
+  npx h2h3 record --from-warc crawl.warc.gz
+  npx h2h3 run --sites .h2h3/archives/example.org            measure it, H2 against H3`;
 
 export const addRecordCommand: AddCommand = (program, context) => {
   program

@@ -11,8 +11,8 @@ interface Flags {
 
 const examples = `
 Examples:
-  h2h3 replay .h2h3/archives/example.org
-  h2h3 run --sites .h2h3/archives/example.org      measure it instead`;
+  npx h2h3 replay .h2h3/archives/example.org
+  npx h2h3 run --sites .h2h3/archives/example.org      measure it instead`;
 
 export const addReplayCommand: AddCommand = (program, context) => {
   program
@@ -20,7 +20,7 @@ export const addReplayCommand: AddCommand = (program, context) => {
     .description(
       'serve a recorded site over H1, H2 and H3 until Ctrl-C, and name every request without an answer',
     )
-    .argument('<archive>', 'folder that `h2h3 record` made')
+    .argument('<archive>', 'folder that `npx h2h3 record` made')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--think-time', 'wait as long as the recorded servers did before the first byte')
     .option('--to-har <file>', 'write the archive as a HAR with bodies instead of serving it')

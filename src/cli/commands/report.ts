@@ -15,11 +15,11 @@ interface ReportFlags {
 
 const examples = `
 Examples:
-  h2h3 report results/latest --open
-  h2h3 report elsewhere/tuesday --index   list the runs of that folder, too
-  h2h3 report --published-at https://ci.example/artifacts/17/   for a comment on a pull request
-  h2h3 report --serve               watch the newest run go on, http://127.0.0.1:7323/
-  h2h3 report results/tuesday --serve --port 8080`;
+  npx h2h3 report results/latest --open
+  npx h2h3 report elsewhere/tuesday --index   list the runs of that folder, too
+  npx h2h3 report --published-at https://ci.example/artifacts/17/   for a comment on a pull request
+  npx h2h3 report --serve               watch the newest run go on, http://127.0.0.1:7323/
+  npx h2h3 report results/tuesday --serve --port 8080`;
 
 const newest = join('results', 'latest');
 

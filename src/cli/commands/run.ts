@@ -38,15 +38,15 @@ interface RunFlags extends PlanFlags {
 
 const examples = `
 Examples:
-  h2h3 run web                                  real pages and replicas, H2 against H3, best browser found
-  h2h3 run video --repetitions 12               more blocks
-  h2h3 run download --workload download-1gb --client firefox
-  h2h3 run web --arms h2,h2                     A/A: how often does this machine raise a false alarm?
-  h2h3 run --url https://staging.example/ --arms h2,h3
-  h2h3 run my-plan.yaml --out results/tuesday
-  h2h3 run my-plan.yaml --shard 2/3 --out part-2   the second of three machines (h2h3 merge --help)
-  h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab    on all machines that run h2h3 worker
-  h2h3 run --resume results/latest              go on after Ctrl-C or a crash`;
+  npx h2h3 run web                                  real pages and replicas, H2 against H3, best browser found
+  npx h2h3 run video --repetitions 12               more blocks
+  npx h2h3 run download --workload download-1gb --client firefox
+  npx h2h3 run web --arms h2,h2                     A/A: how often does this machine raise a false alarm?
+  npx h2h3 run --url https://staging.example/ --arms h2,h3
+  npx h2h3 run my-plan.yaml --out results/tuesday
+  npx h2h3 run my-plan.yaml --shard 2/3 --out part-2   the second of three machines (npx h2h3 merge --help)
+  npx h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab    on all machines that run npx h2h3 worker
+  npx h2h3 run --resume results/latest              go on after Ctrl-C or a crash`;
 
 export const addRunCommand: AddCommand = (program, context, exit) => {
   addPlanOptions(
@@ -62,8 +62,14 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     .option('--strict', 'exit with 5 when a limit of --budget is undecided')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--headed', 'show the browser windows')
-    .option('--shard <i/n>', 'run only this part of the plan, such as 2/3; h2h3 merge makes one run of all')
-    .option('--workers <url>', 'have workers run it, which meet at this Redis or Valkey (h2h3 worker --help)')
+    .option(
+      '--shard <i/n>',
+      'run only this part of the plan, such as 2/3; npx h2h3 merge makes one run of all',
+    )
+    .option(
+      '--workers <url>',
+      'have workers run it, which meet at this Redis or Valkey (npx h2h3 worker --help)',
+    )
     .option('--results <place>', 'with --workers: folder that all machines see, or s3://bucket/prefix')
     .option(
       '--spare-blocks <n>',
@@ -147,7 +153,7 @@ function onWorkers(
   );
   if (unfit.length > 0)
     throw new H2h3Error('usage', `--${unfit[0]} cannot be given with --workers`, {
-      next: "What runs where is the workers' own: see `h2h3 worker --help`.",
+      next: "What runs where is the workers' own: see `npx h2h3 worker --help`.",
     });
   if (results === undefined)
     throw new H2h3Error('usage', '--workers needs --results', {
@@ -173,7 +179,7 @@ async function measure(
   const armsHaveAddresses = [flags.arms ?? '', ...(flags.arm ?? [])].some((arm) => arm.includes('+url='));
   if (named.every((one) => one === undefined) && !armsHaveAddresses) {
     throw new H2h3Error('usage', 'nothing to run', {
-      next: 'Name a preset, such as `h2h3 run web`, or write a plan as h2h3.config.yaml; `h2h3 run --help` has examples.',
+      next: 'Name a preset, such as `npx h2h3 run web`, or write a plan as h2h3.config.yaml; `npx h2h3 run --help` has examples.',
     });
   }
   if (flags.resume !== undefined) refusePlanFlags(planFlagsOf(flags));

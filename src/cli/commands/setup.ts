@@ -9,7 +9,7 @@ export const addSetupCommand: AddCommand = (program, context) => {
     .option('--with <list>', `with --system, what few need: ${optionalParts.join(', ')}`)
     .addHelpText(
       'after',
-      '\nExamples:\n  h2h3 setup\n  sudo npx h2h3 setup --system\n  sudo npx h2h3 setup --system --with webkit',
+      '\nExamples:\n  npx h2h3 setup\n  sudo npx h2h3 setup --system\n  sudo npx h2h3 setup --system --with webkit',
     )
     .action(async (flags: { system?: boolean; with?: string }) => {
       const { system, with: parts } = flags;

@@ -7,9 +7,9 @@ import type { AddCommand, CommandContext } from './command.ts';
 
 const examples = `
 Examples:
-  h2h3 sites add soft-ui-dashboard pages/tables.html          then: h2h3 run --sites page-soft-ui-dashboard-tables
-  h2h3 sites add @tabler/preview@1.2.0 invoice.html --root dist --id tabler-invoice
-  h2h3 sites measure page-agency                              load it again, and write the figures into its file
+  npx h2h3 sites add soft-ui-dashboard pages/tables.html          then: npx h2h3 run --sites page-soft-ui-dashboard-tables
+  npx h2h3 sites add @tabler/preview@1.2.0 invoice.html --root dist --id tabler-invoice
+  npx h2h3 sites measure page-agency                              load it again, and write the figures into its file
 
 Both work in a checkout: a page is a file in sites/pages/ and a line in its catalogue.`;
 

@@ -24,11 +24,11 @@ interface StudiesFlags {
 
 const examples = `
 Examples:
-  h2h3 studies                               all 24 experiments, and what each needs
-  h2h3 studies --run --only Z1,L1            two of them at quick scale; again: goes on, or shows the page
-  h2h3 studies --run                         all that can be run, one after the other: two hours on two cores
-  h2h3 studies --run --for 30m               half an hour of it; the same again goes on where it stopped
-  h2h3 studies --page --out results/studies  the page from runs that are there`;
+  npx h2h3 studies                               all 24 experiments, and what each needs
+  npx h2h3 studies --run --only Z1,L1            two of them at quick scale; again: goes on, or shows the page
+  npx h2h3 studies --run                         all that can be run, one after the other: two hours on two cores
+  npx h2h3 studies --run --for 30m               half an hour of it; the same again goes on where it stopped
+  npx h2h3 studies --page --out results/studies  the page from runs that are there`;
 
 export const addStudiesCommand: AddCommand = (program, context, exit) => {
   program
@@ -60,7 +60,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
           const allMs = timesMs.reduce((sum, timeMs) => sum + timeMs, 0);
           context.print(formatTable([['id', 'preset', 'study', 'what', `--scale ${flags.scale}`], ...rows]));
           context.progress.say(
-            `all of these: about ${formatDuration(allMs)}; in parts: h2h3 studies --run --for 30m`,
+            `all of these: about ${formatDuration(allMs)}; in parts: npx h2h3 studies --run --for 30m`,
           );
         }
         return;

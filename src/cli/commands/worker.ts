@@ -10,9 +10,9 @@ interface WorkerFlags {
 
 const examples = `
 Examples:
-  h2h3 worker redis://lab:6379 --results /net/lab      on each machine of the lab
-  h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab    once, on any machine
-  h2h3 worker redis://user:password@lab:6379/2 --results /net/lab --host lab-3
+  npx h2h3 worker redis://lab:6379 --results /net/lab      on each machine of the lab
+  npx h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab    once, on any machine
+  npx h2h3 worker redis://user:password@lab:6379/2 --results /net/lab --host lab-3
 
 A worker waits for a run, shows that its machine is like the others, and takes one lease after the other: a block of one
 client, network and server, with all pages and arms. It ends with the run. A lease is never run twice.`;

@@ -21,7 +21,7 @@ const studies: Readonly<Record<string, { readonly study: string; readonly rows: 
         'mobile',
         'section 2, table 1',
         'desktop and Android',
-        'a phone over adb and an address that it reaches: h2h3 run zhang2024-mobile --url ADDRESS',
+        'a phone over adb and an address that it reaches: npx h2h3 run zhang2024-mobile --url ADDRESS',
       ],
     ],
   },

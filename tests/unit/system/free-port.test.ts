@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Server } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { choosePort } from '../../../src/system/free-port.ts';
@@ -35,5 +36,23 @@ test(
     await Promise.all(others.map(({ end }) => end()));
     assert.equal(await choosePort(first), first);
     assert.equal(await choosePort(first), first, 'the same process may ask again');
+  },
+);
+
+test(
+  'nobody listens, not even for a moment, at a port that another has set aside: its server may be about to start',
+  { skip: process.platform === 'linux' ? false : 'ports are set aside on Linux only' },
+  async (t) => {
+    const other = await chosenElsewhere();
+    t.after(other.end);
+    const listen = t.mock.method(Server.prototype, 'listen');
+    const own = await choosePort(undefined);
+    const listenedAt = listen.mock.calls.map(({ arguments: [where] }) => {
+      const { port } = Object(where) as { readonly port?: unknown };
+      return port;
+    });
+    assert.notEqual(own, other.port);
+    assert.ok(listenedAt.includes(own));
+    assert.ok(!listenedAt.includes(other.port), listenedAt.join());
   },
 );

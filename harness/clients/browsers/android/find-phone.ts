@@ -18,7 +18,7 @@ export const isPhoneName = (spec: string): boolean => spec === 'android' || spec
 export async function findPhone(spec: string, context: SetupContext): Promise<ClientIdentity> {
   const program = await findOnPath('adb', context);
   if (program === undefined)
-    throw needsPhone('there is no program called adb here', 'Install it (Debian: h2h3 setup --system).');
+    throw needsPhone('there is no program called adb here', 'Install it (Debian: npx h2h3 setup --system).');
   const serial = await serialOf(spec, program, context);
   const { H2H3_ANDROID_APP: app = chromeApp, H2H3_ANDROID_CLEARS: clears } = context.environment;
   if (clears !== '1')

@@ -184,13 +184,23 @@ const backgroundHosts: readonly string[] = [
 ];
 
 /**
+ * `localhost` has an address of IPv4 and one of IPv6, and servers often listen on one: it leads to the one that answered, because
+ * over QUIC Chromium tries the first alone.
+ */
+function ownMachine(live: ClientLaunchOptions['live']): string[] {
+  if (live === null || live === undefined || new URL(live.remote.url).hostname !== 'localhost') return [];
+  const address = live.remote.address.replace(/:\d+$/, '');
+  return [`MAP localhost ${address.includes(':') ? `[${address}]` : address}`];
+}
+
+/**
  * The workload's names lead to the server and all others nowhere, so no request of anyone can leave the machine.
  * With a live address only what browsers ask for on their own leads nowhere.
  */
 function resolverRules({ hosts, server, replay, live }: ClientLaunchOptions): string {
   if (server === null) {
     const led = (live?.connectTo ?? []).map((rule) => rule.replace(/^([^:]+:\d+):/, 'MAP $1 '));
-    return [...led, ...backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`)].join(',');
+    return [...led, ...ownMachine(live), ...backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`)].join(',');
   }
   const address = server.address.includes(':') ? `[${server.address}]` : server.address;
   // Recorded pages name the ports of the recorded servers.

@@ -117,12 +117,20 @@ export class FirefoxSession implements BrowserSession {
     } catch (thrown) {
       // Its further lines are the stack of Firefox's own script.
       const got = messageOf(thrown).split('\n')[0] ?? '';
-      throw new H2h3Error('process-failed', `Firefox could not load ${url}: ${got}`, {
-        context: { url, got },
-        cause: thrown,
-      });
+      // A frame whose address is refused while its page still loads ends the command, but not the load of the page.
+      if (!got.includes('Address rejected') || !(await this.#showsPage()))
+        throw new H2h3Error('process-failed', `Firefox could not load ${url}: ${got}`, {
+          context: { url, got },
+          cause: thrown,
+        });
     }
     await this.#bidi.evaluate('page', loadEndedExpression);
+  }
+
+  /** Whether a document of a site stands there, and not the browser's own page about an error. */
+  async #showsPage(): Promise<boolean> {
+    const address = await this.#bidi.evaluate('page', 'document.documentURI').catch(() => 'about:blank');
+    return !String(address).startsWith('about:');
   }
 
   /** Never resolves; rejects when there is no connection after the limit, because no other protocol may take over. */

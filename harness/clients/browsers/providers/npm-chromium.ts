@@ -30,7 +30,7 @@ async function resolve(name: VersionedName, context: SetupContext): Promise<stri
       expected: `such as ${near.map((version) => `chromium@${version}`).join(', ')}`,
       got: nameOf(name),
     },
-    next: '`h2h3 browsers list --available` lists every version that can be had.',
+    next: '`npx h2h3 browsers list --available` lists every version that can be had.',
   });
 }
 

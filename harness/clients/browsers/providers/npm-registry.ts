@@ -26,7 +26,7 @@ async function npm(args: readonly string[], timeoutMs: number, context: SetupCon
     if (thrown instanceof H2h3Error && thrown.code === 'interrupted') throw thrown;
     throw new H2h3Error('unsupported', `The npm registry cannot be asked: ${messageOf(thrown)}`, {
       ...(thrown instanceof H2h3Error ? { context: thrown.context } : {}),
-      next: 'Check `npm ping`; versions that are installed already (`h2h3 browsers list`) work without it.',
+      next: 'Check `npm ping`; versions that are installed already (`npx h2h3 browsers list`) work without it.',
       cause: thrown,
     });
   }

@@ -26,7 +26,7 @@ export async function fetchShell(release: string, directory: string, context: Se
   } catch (cause) {
     throw new H2h3Error('bad-input', `The archive of chromium@${release} is broken: ${messageOf(cause)}`, {
       context: { archive: `${shellPackage}@${release}` },
-      next: 'Choose another version (`h2h3 browsers list --available`).',
+      next: 'Choose another version (`npx h2h3 browsers list --available`).',
       cause,
     });
   }

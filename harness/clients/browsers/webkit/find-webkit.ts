@@ -6,6 +6,7 @@ import type { ClientIdentity } from '../../client.ts';
 
 /** What WebKit is called where a client is named. */
 export const webkitName = 'webkit';
+export const webkitTitle = 'WebKitGTK';
 
 /** WebKitGTK by its driver. @throws H2h3Error `unsupported` where this machine lacks a part of it */
 export async function findWebKit(context: SetupContext): Promise<ClientIdentity> {
@@ -16,12 +17,12 @@ export async function findWebKit(context: SetupContext): Promise<ClientIdentity>
       'unsupported',
       `WebKit needs ${driver === undefined ? 'WebKitWebDriver' : 'Xvfb'}, which is not on this machine`,
       {
-        next: "Debian: `h2h3 setup --system --with webkit`. Playwright's own build of WebKit is not used: no package registry has it.",
+        next: "Debian: `npx h2h3 setup --system --with webkit`. Playwright's own build of WebKit is not used: no package registry has it.",
       },
     );
   const version = /\d+(?:\.\d+)+/.exec(await printedVersion(driver, context))?.[0] ?? '';
   return {
-    ...{ id: webkitName, family: 'webkit', name: 'WebKitGTK', version, build: 'full', source: 'system' },
+    ...{ id: webkitName, family: 'webkit', name: webkitTitle, version, build: 'full', source: 'system' },
     ...{ executablePath: driver, headed: false, environment: { H2H3_XVFB: display } },
   };
 }

@@ -19,7 +19,6 @@ const tailCharacters = 4000;
 
 /** Starts WebKitGTK's small browser, with nothing kept from before, on a display that nobody sees. */
 export const launchWebKit: LaunchBrowser = async (options) => {
-  requireAble(options);
   const { client, device = desktop, headed, live } = options;
   const display = headed ? null : await openDisplay(client.environment['H2H3_XVFB'] ?? 'Xvfb', device);
   const started: ChildProcess[] = display === null ? [] : [display.process];
@@ -60,17 +59,6 @@ export const launchWebKit: LaunchBrowser = async (options) => {
     });
   }
 };
-
-/** @throws H2h3Error `unsupported` for what its driver has no way to be told */
-function requireAble({ client, live, access }: ClientLaunchOptions): void {
-  const asked = [
-    ...((live?.connectTo.length ?? 0) > 0 ? ['--connect-to'] : []),
-    ...((live?.block.length ?? 0) > 0 ? ['--block'] : []),
-    ...(access === undefined ? [] : ['headers, cookies, storage or a log-in']),
-  ];
-  if (asked.length === 0) return;
-  throw new H2h3Error('unsupported', `${client.name} cannot be given ${asked.join(' and ')}`);
-}
 
 /** Its files go with the profile, and no service of the desktop is looked for. */
 async function placeIn({ profileDir, client }: ClientLaunchOptions): Promise<Record<string, string>> {

@@ -34,6 +34,12 @@ test('the run between two versions is proposed with the words of the run that wa
   const command = 'h2h3 gate --baseline chromium@148 --candidate chromium@153 --margin 3% --out results/a';
   const next = bisectingRun(planOf(['chromium@148', 'chromium@148', 'chromium@153'], command));
   assert.match(next ?? '', /^h2h3 gate --baseline chromium@148 --candidate chromium@150 --margin 3% {3}\(/);
+  const arms = "--arm chromium@148:h3 --arm 'chromium@153:h3+flags=--enable-features=A'";
+  const ran = bisectingRun(planOf(['chromium@148', 'chromium@153'], `h2h3 run download ${arms} --out a`));
+  assert.match(
+    ran ?? '',
+    /^h2h3 run download --arm chromium@148:h3 --arm 'chromium@150:h3\+flags=--enable-features=A' && h2h3 gate results\/latest {3}\(/,
+  );
   const judged = bisectingRun(planOf(['chromium@123', 'chromium@126'], 'h2h3 run versions'));
   assert.match(judged ?? '', /^h2h3 gate --baseline chromium@123 --candidate chromium@124 /);
 });

@@ -43,7 +43,7 @@ test('what could confirm a cause is proposed with its time and command, and told
   assert.equal(proposed.expectedMs, 24 * 1010, 'six blocks of four trials');
   assert.match(
     proposalLines(directory, before).join('\n'),
-    /about 24 s: {2}h2h3 diagnose \S+ --confirm double-delay/,
+    /about 24 s: {2}npx h2h3 diagnose \S+ --confirm double-delay/,
   );
 
   const experiment = createRunDirectory(proposed.folder, proposed.plan, { latest: false });

@@ -116,6 +116,10 @@ test('an absent shard is named', async (t) => {
     (await refusal([first, third], join(folder, 'all'))).message,
     /shard 2\/3 is not among the folders/,
   );
+  const nowhere = join(folder, 'lost');
+  const { message, next } = await refusal([first, nowhere, third], join(folder, 'all'));
+  assert.equal(message, `there is no folder ${nowhere}`);
+  assert.match(next ?? '', /leave it out and add --partial/);
 });
 
 test('the same shard twice, shards of other numbers and of another plan are refused by name', async (t) => {

@@ -133,6 +133,6 @@ test('in a larger run the rest goes on, and each reason is said once with what i
   assert.equal(lines.length, 1);
   assert.match(
     lines[0] ?? '',
-    /curl 1\.0 speaks no HTTP\/3 here; `h2h3 setup --system` fetches .*: 1 trials are unsupported/,
+    /curl 1\.0 speaks no HTTP\/3 here; `npx h2h3 setup --system` fetches .*: 1 trials are unsupported/,
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planFromRequest, readPlanRequest, type PlanFlags } from '../../../../src/app/plan/plan-request.ts';
-import { expectedMs, expectedMsOnHosts } from '../../../../src/app/plan/scale-times.ts';
+import { expectedMs, expectedTrialTimes, timeOnHosts } from '../../../../src/app/plan/scale-times.ts';
 
 /** Expected time of one trial, s, without the check of the path. */
 async function secondsOf(workload: string, network: string): Promise<number> {
@@ -64,8 +64,9 @@ test('parted over machines a plan takes as much less, but for the check of each 
   const flags: PlanFlags = { workload: 'download-10mb', network: 'dsl,cable', repetitions: '20' };
   const work = planFromRequest(readPlanRequest(undefined, { ...flags, exploratory: true }), '');
   const alone = await expectedMs(work);
-  const onFour = (await expectedMsOnHosts(work, 4)) ?? 0;
-  assert.equal(await expectedMsOnHosts(work, 1), alone);
+  const timeOf = await expectedTrialTimes(work);
+  const onFour = timeOnHosts(work.plan, timeOf, 4) ?? 0;
+  assert.equal(timeOnHosts(work.plan, timeOf, 1), alone);
   assert.ok(onFour >= alone / 4 && onFour < alone / 2.5, `${alone} ms, on four ${onFour} ms`);
-  assert.equal(await expectedMsOnHosts(work, 41), undefined, 'more machines than leases');
+  assert.equal(timeOnHosts(work.plan, timeOf, 41), undefined, 'more machines than leases');
 });

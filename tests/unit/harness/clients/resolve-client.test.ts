@@ -109,10 +109,13 @@ test('the list names every client once, found or not, and unpacks nothing', asyn
   const listed = await listClients(context);
   assert.deepEqual(
     listed.map(({ id }) => id),
-    [...knownClients.map(({ id }) => id), 'embedded'],
+    [...knownClients.map(({ id }) => id), 'embedded', 'webkit', 'android'],
     'in order of preference',
   );
-  const embedded = listed.at(-1)?.found;
+  const { found: embedded, state } = listed.find(({ id }) => id === 'embedded') ?? {};
+  assert.ok(state === 'here' || state === 'not fetched yet', state);
+  const webkit = listed.find(({ id }) => id === 'webkit');
+  assert.equal(webkit?.state, webkit?.found === null ? 'missing' : 'here');
   assert.match(embedded?.version ?? '', /^\d+\./);
   assert.equal(await context.cache.isInstalled(`chromium-${embedded?.version}`), false);
 });

@@ -60,8 +60,8 @@ test('TCP_INFO is read as ss writes it, with the moment before it', () => {
     'ESTAB 0 0 1.1.1.1:1 2.2.2.2:2 cubic rto:204 rtt:9.9/1',
     '@100.5',
     'ESTAB 0 50000 198.18.0.2:8443 198.18.0.1:40000 reno wscale:10,10 rto:212 rtt:11.5/0.2 ato:40 mss:1448 cwnd:80 ' +
-      'bytes_sent:900 bytes_retrans:100 bytes_acked:700 unacked:60 retrans:1/7 busy:350ms rwnd_limited:20ms(5.7%) ' +
-      'sndbuf_limited:30ms(8.6%)',
+      'bytes_sent:900 bytes_retrans:100 bytes_acked:700 segs_out:110 segs_in:60 data_segs_out:90 unacked:60 retrans:1/7 dsack_dups:2 busy:350ms ' +
+      'rwnd_limited:20ms(5.7%) sndbuf_limited:30ms(8.6%)',
     'LISTEN 0 4096 *:8443 *:*',
   ].join('\n');
   assert.deepEqual(parseSamples(text), [
@@ -74,6 +74,8 @@ test('TCP_INFO is read as ss writes it, with the moment before it', () => {
       congestionWindow: 80,
       unacknowledged: 60,
       retransmitted: 7,
+      spurious: 2,
+      acknowledgements: 20,
       bytesAcknowledged: 700,
       busyMs: 350,
       receiveWindowLimitedMs: 20,
@@ -138,8 +140,14 @@ test('a thread that waits for a CPU is as busy as one that runs', () => {
   ]);
 });
 
-test('a sender’s qlog gives round trips, window, losses and time in each state', async () => {
+test('a sender’s qlog gives round trips, window, losses, what was lost for nothing, and time in each state', async () => {
   const rs = '\u001e';
+  const data = (packetType: string, frames: readonly (number[][] | undefined)[]): object => ({
+    header: { packet_type: packetType },
+    frames: frames.map((ranges) =>
+      ranges === undefined ? { frame_type: 'stream' } : { frame_type: 'ack', acked_ranges: ranges },
+    ),
+  });
   const event = (time: number, name: string, data: object): string =>
     `${rs}${JSON.stringify({ time, name, data })}`;
   const lines = [
@@ -148,9 +156,24 @@ test('a sender’s qlog gives round trips, window, losses and time in each state
     event(1, 'recovery:metrics_updated', { congestion_window: 38_400, bytes_in_flight: 1200 }),
     event(2, 'transport:packet_sent', {}),
     event(3, 'recovery:metrics_updated', { smoothed_rtt: 20 }),
-    event(40, 'recovery:packet_lost', { trigger: 'reordering_threshold' }),
+    event(30, 'transport:packet_received', data('initial', [[[0, 8]]])),
+    event(40, 'recovery:packet_lost', { header: { packet_type: '1RTT', packet_number: 7 } }),
+    event(40, 'recovery:packet_lost', { header: { packet_type: '1RTT', packet_number: 8 } }),
+    event(40, 'recovery:packet_lost', { header: { packet_type: 'handshake', packet_number: 9 } }),
     event(40, 'recovery:congestion_state_updated', { new: 'recovery' }),
     event(50, 'recovery:metrics_updated', { smoothed_rtt: 24, congestion_window: 19_200 }),
+    event(60, 'transport:packet_received', data('1RTT', [[[0, 6], [8]], undefined])),
+    event(
+      61,
+      'transport:packet_received',
+      data('1RTT', [
+        [
+          [0, 6],
+          [8, 9],
+        ],
+      ]),
+    ),
+    event(62, 'transport:packet_received', data('1RTT', [undefined])),
     event(100, 'transport:packet_sent', {}),
     `${rs}{"time":101,"name":"recov`,
   ];
@@ -168,11 +191,13 @@ test('a sender’s qlog gives round trips, window, losses and time in each state
         rttMs: 24,
         congestionWindowBytes: 19_200,
         inFlightBytes: 1200,
-        lostPackets: 1,
+        lostPackets: 3,
       },
     ],
     packetsSent: 2,
-    packetsLost: 1,
+    packetsLost: 3,
+    spuriousLosses: 1,
+    acknowledgements: 3,
     stateMs: { slow_start: 40, recovery: 60 },
   });
 });

@@ -10,7 +10,14 @@ const sent = (time: number): string => `\u001e{"time":${time},"name":"transport:
 test('a qlog that was cut short, holds what is no record or never began is read as far as it goes', async () => {
   const cut = [sent(1), 'no json', '\u001e[1,2]', '\u001enull', sent(2), '\u001e{"time":3,"name":"transp'];
   assert.equal((await readQlog(Readable.from(cut))).packetsSent, 2);
-  const nothing = { samples: [], packetsSent: 0, packetsLost: 0, stateMs: {} };
+  const nothing = {
+    samples: [],
+    packetsSent: 0,
+    packetsLost: 0,
+    spuriousLosses: 0,
+    acknowledgements: 0,
+    stateMs: {},
+  };
   assert.deepEqual(await readQlog(Readable.from([])), nothing);
 });
 

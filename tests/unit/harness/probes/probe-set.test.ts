@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { H2h3Error } from '../../../../src/model/errors.ts';
 import type { Probe, ProbeContext } from '../../../../harness/probes/probe.ts';
 import { ProbeSet } from '../../../../harness/probes/probe-set.ts';
 
@@ -53,15 +54,20 @@ test('what measures again does so before the rest is read out', async () => {
   assert.deepEqual(Object.keys(left.artifacts), ['audit', 'plain']);
 });
 
-test('a probe that cannot is a warning with the reason, and the others go on', async () => {
+test('a probe that cannot is a warning with the reason and what would help, and the others go on', async () => {
   const did: string[] = [];
   const unable = noting('unable', did, { setup: () => Promise.reject(new Error('no such counter here')) });
-  const set = new ProbeSet([unable, noting('able', did)]);
+  const lacking = new H2h3Error('unsupported', 'there is no perf', { next: 'Install perf.' });
+  const helped = noting('helped', did, { setup: () => Promise.reject(lacking) });
+  const set = new ProbeSet([unable, helped, noting('able', did)]);
   await set.setup(context);
   await set.start();
   await set.stop();
   const left = await set.teardown(recording);
-  assert.deepEqual(left.warnings, ['the probe unable recorded nothing: no such counter here']);
+  assert.deepEqual(left.warnings, [
+    'the probe unable recorded nothing: no such counter here',
+    'the probe helped recorded nothing: there is no perf. Install perf.',
+  ]);
   assert.deepEqual(left.counters, { ableCount: 1 });
 });
 

@@ -48,8 +48,8 @@ esac
   const asked = readFileSync(log, 'utf8').trim().split('\n');
   assert.match(asked[0] ?? '', /^ps -aq --filter label=h2h3\.run --filter label=h2h3\.place=/);
   assert.deepEqual(
-    asked.filter((line) => line.startsWith('rm')),
-    ['rm -f left'],
+    asked.filter((line) => /^(kill|rm)/.test(line)),
+    ['kill left', 'rm -f left'],
   );
 
   const [shell = '', ...args] = removalOf([engine], '17-ab');
@@ -57,7 +57,6 @@ esac
   assert.equal(spawnSync(shell, args).status, 0);
   assert.deepEqual(readFileSync(log, 'utf8').trim().split('\n'), [
     'ps -aq --filter label=h2h3.run=17-ab',
-    'rm -f left',
-    'rm -f mine',
+    ...['kill left', 'rm -f left', 'kill mine', 'rm -f mine'],
   ]);
 });

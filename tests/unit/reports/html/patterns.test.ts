@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import { heatMaps } from '../../../../reports/html/heat-maps.ts';
 import { corpusPoints } from '../../../../reports/html/corpus-points.ts';
 import { chunkBitrates, ladderSteps } from '../../../../reports/html/stream-quality.ts';
-import { rateSweeps } from '../../../../reports/html/rate-sweeps.ts';
+import { sweeps } from '../../../../reports/html/sweeps.ts';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
 import { reportContext } from '../../../../reports/html/report-context.ts';
+import type { Comparison } from '../../../../src/model/summary.ts';
 import { patternFixture, qualityFixture } from '../../../support/pattern-fixture.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
@@ -63,24 +64,51 @@ describe('plots over networks and sizes', () => {
   });
 
   test('throughput is drawn over bandwidth, paths of different loss apart, with the CPU use below', () => {
-    const sweeps = rateSweeps(reportContext(summary));
-    assert.equal(sweeps.length, 6, 'three workloads, two losses');
-    for (const { title, lines } of sweeps) {
+    const drawn = sweeps(reportContext(summary));
+    assert.equal(drawn.length, 6, 'three workloads, two losses');
+    for (const { title, lines } of drawn) {
       assert.match(title, /36 ms round trip, [01] % loss$/);
       assert.deepEqual(
         lines.map(({ unit }) => unit),
         ['Mbit/s', '%'],
       );
       assert.deepEqual(
-        lines[0]?.points.map(({ rateMbps }) => rateMbps),
+        lines[0]?.points.map(({ at }) => at),
         [5, 10, 50, 100],
       );
     }
   });
 
+  test('load times are drawn over the share of a CPU, with where the arms part', () => {
+    const plain = summaryFixture({});
+    const [one] = plain.comparisons.filter(({ primary }) => primary);
+    assert.ok(one);
+    const at = (percent: number, ratio: number, verdict: 'worse' | 'equivalent'): Comparison => ({
+      ...one,
+      ...{ ratio, verdict },
+      baseline: { ...one.baseline, arm: `h2+cpu=${percent}%` },
+      candidate: { ...one.candidate, arm: `h3+cpu=${percent}%` },
+    });
+    const crossed = { ...at(25, 1, 'worse'), baseline: { ...one.baseline, arm: 'h2+cpu=100%' } };
+    const comparisons = [at(50, 1.2, 'worse'), at(100, 1.001, 'equivalent'), at(25, 1.6, 'worse'), crossed];
+    const [sweep, ...others] = sweeps(reportContext({ ...plain, comparisons }));
+    assert.equal(others.length, 0);
+    assert.equal(sweep?.axis.unit, '%');
+    assert.deepEqual([sweep.baseline, sweep.candidate], ['HTTP/2', 'HTTP/3']);
+    const [line] = sweep.lines;
+    assert.deepEqual(
+      line?.points.map((point) => point.at),
+      [25, 50, 100],
+    );
+    assert.match(
+      line?.words ?? '',
+      /^From the highest share on, HTTP\/3 is first shown to differ with .* at 50 %; at the lowest share .* at 25 %\. .* 3 shares\.$/,
+    );
+  });
+
   test('networks of one rate, or without one, give no such curve and no section', async () => {
     const plain = summaryFixture({ networks: ['none', 'other'] });
-    assert.deepEqual(rateSweeps(reportContext(plain)), []);
+    assert.deepEqual(sweeps(reportContext(plain)), []);
     assert.doesNotMatch(await renderHtmlReport(plain), /id="patterns"/);
     assert.match(await renderHtmlReport(summary), /id="patterns"/);
   });

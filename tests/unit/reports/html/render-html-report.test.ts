@@ -40,6 +40,25 @@ describe('the HTML report', () => {
     assert.doesNotMatch(text, /\s(?:style|on\w+)="/);
   });
 
+  test('shows every measurement of a path that was measured again', async () => {
+    const fixture = summaryFixture();
+    const environment = fixture.environment ?? assert.fail();
+    const measured = {
+      quantity: 'rate',
+      unit: 'Mbit/s',
+      expected: 100,
+      measured: 99,
+      tolerance: 2,
+      ok: true,
+    };
+    const check = { direction: 'down' as const, ...measured, measurements: [93.4, 99.1, 99.3, 99] };
+    const networks = environment.networks.map((network) => ({ ...network, checks: [check] }));
+    assert.match(
+      await wordsOf({ ...fixture, environment: { ...environment, networks } }),
+      /99 Mbit\/s \(of 93\.4, 99\.1, 99\.3, 99\)/,
+    );
+  });
+
   test('leads from what is worse to where it comes from, with the causes that were named', async () => {
     const fixture = summaryFixture();
     const [first] = fixture.comparisons;

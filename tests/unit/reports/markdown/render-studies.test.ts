@@ -54,7 +54,7 @@ test('published and measured stand side by side, and what was not run says so', 
     page,
     /1 of 3 experiments were run\. Of 1 published result with a direction 1 came out the same here/,
   );
-  assert.match(page, /not run: <code>h2h3 run a-sweep<\/code>/);
+  assert.match(page, /not run: <code>npx h2h3 run a-sweep<\/code>/);
   assert.match(page, /&lt;b&gt;3 %&lt;\/b&gt; longer/);
   assert.ok(!page.includes('<b>3 %'));
 });

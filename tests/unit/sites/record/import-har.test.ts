@@ -60,6 +60,19 @@ test('bodies come out of a HAR, encoded again as their headers say', async (t) =
   assert.deepEqual(archive.index.removed, { 'header set-cookie': 1 });
 });
 
+test('web sockets that a file tells of are named as what a replay cannot give', async (t) => {
+  const page = entry('https://a.example/', {
+    content: { mimeType: 'text/html', text: '<p>page' },
+  });
+  const socket = {
+    ...entry('https://a.example/', {}),
+    request: { method: 'GET', url: 'wss://a.example/live', headers: [] },
+  };
+  const file = harFile(t, { log: { creator: { name: 'WebInspector' }, entries: [page, socket, socket] } });
+  const { index } = await importHar({ harFile: file, outDir: join(tempFolder(t), 'archive') });
+  assert.deepEqual(index.lacks, [{ feature: 'WebSocket', url: 'wss://a.example/live' }]);
+});
+
 test('a file without bodies, or that is no HAR, is refused with what to do', async (t) => {
   const bodiless = { log: { entries: [entry('https://a.example/', {})] } };
   for (const content of ['{', {}, { log: { entries: [] } }, bodiless]) {
@@ -172,6 +185,7 @@ test('a file as Playwright writes it: bodies that were sent in files, answers no
   assert.deepEqual(imported.warnings, [
     '2 answers stand without their bodies in the file, because nobody had read them to the end; they are replayed empty: a.test/unread, a.test/events',
     '1 preflights that the file leaves out are answered as they must have been',
+    'the file does not say where servers paused within a body: its replay has no such pauses',
   ]);
   assert.deepEqual(imported.index.lacks, [{ feature: 'EventSource', url: 'https://a.test/events' }]);
   const archive = await openArchive(join(folder, 'archive'));

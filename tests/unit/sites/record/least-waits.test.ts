@@ -26,15 +26,28 @@ test('an exchange keeps the least think time of all loads, each of several alike
   assert.deepEqual(waits(loads), [30, 20, 30, 20]);
 });
 
-test('what asks for something else, or got something else, keeps its own', () => {
+test('what asks for something else, or ends otherwise, keeps its own', () => {
   assert.deepEqual(
     waits([
       exchange(0, { waitMs: 90 }),
       exchange(1, { waitMs: 10, query: 'b' }),
       exchange(1, { waitMs: 20, status: 304 }),
-      exchange(2, { waitMs: 30 }, 'y'),
+      exchange(2, { waitMs: 30, status: 0, failure: 'broken' }),
     ]),
     [90, 10, 20, 30],
+  );
+});
+
+test('a page that is another for each session has the think time of its fastest load, and its own pauses', () => {
+  const session = (visit: number, waitMs: number, pauses: [number, number][]): RecordedExchange =>
+    exchange(visit, { waitMs, pauses, vary: { cookie: `session=${visit}` } }, `token ${visit}`);
+  const kept = withLeastWaits([session(0, 90, [[3, 200]]), session(1, 40, [])]);
+  assert.deepEqual(
+    kept.map(({ entry }) => [entry.waitMs, entry.pauses]),
+    [
+      [40, [[3, 200]]],
+      [40, []],
+    ],
   );
 });
 

@@ -79,7 +79,7 @@ test('a live address is resolved by the machine, and only certificates of our ow
 
 test('at a live page QUIC is forced on hosts that answer over it, and on no other', () => {
   const live = {
-    remote: null as never,
+    remote: { url: 'https://a.test/' } as never,
     h3Hosts: [],
     acceptedKeys: ['theirs='],
     connectTo: ['a.test:443:127.0.0.1:8443'],
@@ -91,6 +91,17 @@ test('at a live page QUIC is forced on hosts that answer over it, and on no othe
   assert.ok(words.some((word) => word.startsWith('--host-resolver-rules=MAP a.test:443 127.0.0.1:8443,')));
   const auto = switchesOf({ protocol: 'auto', server: null, hosts: ['a.test:443'], live });
   assert.ok(auto.includes('--origin-to-force-quic-on=a.test:1'));
+});
+
+test('localhost leads to that of its addresses that answered, any other name to where the machine says', () => {
+  const rulesAt = (url: string, address: string): string => {
+    const remote = { url, address } as never;
+    const live = { remote, h3Hosts: [], acceptedKeys: [], connectTo: [], block: [] };
+    return switchesOf({ server: null, live }).find((word) => word.startsWith('--host-resolver-rules=')) ?? '';
+  };
+  assert.match(rulesAt('https://localhost:8443/', '127.0.0.1:8443'), /=MAP localhost 127\.0\.0\.1,MAP /);
+  assert.match(rulesAt('https://localhost:8443/', '::1:8443'), /=MAP localhost \[::1\],MAP /);
+  assert.ok(!rulesAt('https://shop.example/', '192.0.2.7:443').includes('shop.example'));
 });
 
 test('the sandbox is left out only where it cannot work', () => {

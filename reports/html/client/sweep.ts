@@ -1,7 +1,6 @@
 import type { Chart as ChartClass } from 'chart.js';
-import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
-import { verdictSigns } from '../../format/verdict-words.ts';
-import type { PageSpread, PageSweep, PageSweepLine, PageSweepPoint } from '../page-patterns.ts';
+import { formatNumber, isNumber } from '../../format/numbers.ts';
+import type { PageSpread, PageSweep, PageSweepAxis, PageSweepLine } from '../page-patterns.ts';
 import { armStyle, axis, pointLegend, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour } from './theme.ts';
@@ -52,7 +51,7 @@ function configuration(sweep: PageSweep, line: PageSweepLine): AnyConfiguration 
   return {
     type: 'line',
     data: {
-      labels: points.map(({ rateMbps }) => formatNumber(rateMbps)),
+      labels: points.map(({ at }) => formatNumber(at)),
       datasets: arms.map((arm) => {
         const { tone, dash, point } = armStyle(arm === 'baseline');
         return {
@@ -74,7 +73,7 @@ function configuration(sweep: PageSweep, line: PageSweepLine): AnyConfiguration 
         legend: pointLegend(),
         tooltip: {
           callbacks: {
-            title: ([item]: readonly { label: string }[]) => `${item?.label ?? ''} Mbit/s`,
+            title: ([item]: readonly { label: string }[]) => `${item?.label ?? ''} ${sweep.axis.unit}`,
             label: ({ datasetIndex, dataIndex }: { datasetIndex: number; dataIndex: number }) => {
               const arm = arms[datasetIndex] ?? 'baseline';
               const [low, median, high, n] = points[dataIndex]?.[arm] ?? [null, null, null, 0];
@@ -84,7 +83,7 @@ function configuration(sweep: PageSweep, line: PageSweepLine): AnyConfiguration 
         },
       },
       scales: {
-        x: axis('bandwidth, Mbit/s', { ticks: { color: colour('text') } }),
+        x: axis(axisTitle(sweep.axis), { ticks: { color: colour('text') } }),
         y: axis(line.unit, {
           beginAtZero: true,
           grace: '5%',
@@ -98,34 +97,20 @@ function configuration(sweep: PageSweep, line: PageSweepLine): AnyConfiguration 
   } as unknown as AnyConfiguration;
 }
 
-function pointWords({ rateMbps, effect, interval, verdict }: PageSweepPoint): string {
-  return `${effect} (${interval}, ${verdictSigns[verdict]} ${verdict}) at ${formatNumber(rateMbps)} Mbit/s`;
+function axisTitle({ title, unit }: PageSweepAxis): string {
+  return `${title}, ${unit}`;
 }
 
-/** From where on the arms differ, in one sentence. */
-export function sweepWords({ candidate }: PageSweep, { points }: PageSweepLine): string {
-  const differing = points.find(({ verdict }) => verdict === 'better' || verdict === 'worse');
-  const last = points.at(-1);
-  const blocks = points.map(({ n }) => n);
-  const n = `n = ${Math.min(...blocks)}${new Set(blocks).size > 1 ? ` to ${Math.max(...blocks)}` : ''} blocks`;
-  const start =
-    differing === undefined
-      ? `No rate at which ${candidate} is shown to differ`
-      : `${candidate} is first shown to differ with ${pointWords(differing)}`;
-  const end = last === undefined || last === differing ? '' : `; at the highest rate ${pointWords(last)}`;
-  return `${start}${end}. Medians, lines through them the middle half of ${n}, ${plural(points.length, 'rate')}.`;
-}
-
-/** Throughput against bandwidth, and its cost below on the same axis. */
+/** A metric against what was varied, and its cost below on the same axis. */
 export function sweepFigures(sweep: PageSweep): FigureSpec[] {
   return sweep.lines.map((line, index) => ({
-    title: `${line.metric} against bandwidth: ${sweep.title}`,
-    takeaway: sweepWords(sweep, line),
+    title: `${line.metric} against ${sweep.axis.title}: ${sweep.title}`,
+    takeaway: line.words,
     heightPx: index === 0 ? 300 : 220,
     configuration: () => configuration(sweep, line),
     rows: [
       [
-        'bandwidth (Mbit/s)',
+        `${sweep.axis.title} (${sweep.axis.unit})`,
         ...arms.flatMap((arm) => [
           `${sweep[arm]} lower quartile (${line.unit})`,
           'median',
@@ -137,7 +122,7 @@ export function sweepFigures(sweep: PageSweep): FigureSpec[] {
         'verdict',
       ],
       ...line.points.map((point) => [
-        point.rateMbps,
+        point.at,
         ...arms.flatMap((arm) => [...point[arm]]),
         point.effect,
         point.interval,

@@ -1,0 +1,104 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchHarnessOptions } from '../../../harness/bench/bench-harness.ts';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { loopback } from '../../../harness/network/loopback.ts';
+import { selectProbes } from '../../../harness/probes/selection.ts';
+import { Testbeds } from '../../../harness/testbed/testbed.ts';
+import { Runner } from '../../../harness/trial/runner.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
+import type { ArmProtocol } from '../../model/protocol.ts';
+import type { PreparedWorkload } from '../../model/workload.ts';
+import type { CpuShare } from '../../system/processes/cpu-share.ts';
+
+/** What a bench of whole trials is given. */
+export type RunnerBenchOptions = Pick<
+  BenchHarnessOptions,
+  | 'setup'
+  | 'certificates'
+  | 'serverProvider'
+  | 'pinning'
+  | 'port'
+  | 'tempDir'
+  | 'environment'
+  | 'repetitions'
+  | 'signal'
+  | 'progress'
+>;
+
+export interface RunnerBench {
+  readonly client: ClientIdentity;
+  readonly workload: PreparedWorkload;
+  /** Each trial has a folder of its id's name below it. */
+  readonly runDir: string;
+  /** By the value of the factor `cpu`. Default: none. */
+  readonly cpuShares?: ReadonlyMap<string, CpuShare>;
+}
+
+/** Has trials of one page in one client over loopback run as a run does them. */
+export async function withRunner<Result>(
+  options: RunnerBenchOptions,
+  { client, workload, runDir, cpuShares = new Map() }: RunnerBench,
+  use: (runner: Runner) => Promise<Result>,
+): Promise<Result> {
+  const testbeds = testbedsOf(options, workload);
+  const { certificates, pinning, tempDir, environment, signal } = options;
+  const trialDir = (trialId: string): string => join(runDir, trialId);
+  const runner = new Runner({
+    ...{ testbeds, trialDir, pinning, tempDir, environment, signal, cpuShares },
+    workloads: new Map([[workload.id, workload]]),
+    contentOf: () => workload.id,
+    clients: new Map([[client.id, client]]),
+    networkOf: () => loopback.id,
+    spkiHash: certificates.spkiHash,
+    clearTrialDir: (trialId) => {
+      rmSync(trialDir(trialId), { recursive: true, force: true });
+      mkdirSync(trialDir(trialId), { recursive: true });
+    },
+    probesOf: (_, kind) => selectProbes(kind, []),
+    headed: false,
+  });
+  try {
+    return await use(runner);
+  } finally {
+    await runner.close();
+    await testbeds.stop();
+  }
+}
+
+function testbedsOf(options: RunnerBenchOptions, { roots }: PreparedWorkload): Testbeds {
+  const { serverProvider, certificates, pinning, port, tempDir, environment } = options;
+  return new Testbeds({
+    ...{ certificates, pinning, port, tempDir, environment, roots },
+    networks: new Map([[loopback.id, loopback]]),
+    servers: new Map([[serverProvider.id, serverProvider]]),
+    runId: 'bench',
+    tcpCongestionControl: null,
+    allowCongestionMismatch: true,
+  });
+}
+
+interface BenchTrialParts extends Pick<RunnerBench, 'client' | 'workload'> {
+  /** Id of the server. */
+  readonly server: string;
+  readonly factors: PlannedTrial['factors'] & { readonly protocol: ArmProtocol };
+}
+
+/** The trial of this number. */
+export function plannedTrial(
+  index: number,
+  { client, workload, server, factors }: BenchTrialParts,
+): PlannedTrial {
+  return {
+    trialId: `trial-${index}`,
+    conditionId: 'bench',
+    blockIndex: index,
+    arm: factors.protocol,
+    workload: workload.id,
+    client: client.id,
+    network: loopback.id,
+    server,
+    factors,
+    blockSeed: index,
+  };
+}

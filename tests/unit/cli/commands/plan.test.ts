@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runCli } from '../../../support/cli.ts';
+
+test('what a plan cannot be, and words that belong elsewhere, are refused by name', async () => {
+  const expectations = [
+    [['plan', 'download', '--arms', 'h2,h3+tls=1.2'], /QUIC has TLS 1\.3 in it and no other/],
+    [['plan', '--arms', 'h2', 'h3', 'web'], /one preset or plan file .* got h3 web[\s\S]*--arms h2,h3/],
+    [['run', 'web', '--margin', '3%'], /--margin belongs to `gate`[\s\S]*margins: \{ pltMs/],
+  ] as const;
+  for (const [words, said] of expectations) {
+    const { code, stderr } = await runCli(words);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, said);
+  }
+});
+
+test('help is broken at words and names commands as they are typed', async () => {
+  const { stdout } = await runCli(['run', '--help'], { COLUMNS: '80' });
+  const options = stdout.slice(0, stdout.indexOf('\nExamples:'));
+  assert.deepEqual(
+    options.split('\n').filter((line) => line.length > 80),
+    [],
+  );
+  assert.match(stdout, /\n {2}npx h2h3 run web /);
+});

@@ -14,9 +14,9 @@ function filesOf(script: string): string[] {
   return patterns.flatMap((pattern) => globSync(pattern, { cwd: projectDir }));
 }
 
-test('every test file is run once by npm test: with others in one process, in one of its own, or as a long one', () => {
+test('every test file is run once by npm test: with others in one process, in one of its own, as a long one, or with no other beside it', () => {
   const all = globSync('tests/**/*.test.ts', { cwd: projectDir });
   assert.ok(all.length > 250);
-  const run = ['test:shared', 'test:figures', 'test:own', 'test:long'].flatMap(filesOf);
+  const run = ['test:shared', 'test:figures', 'test:own', 'test:long', 'test:alone'].flatMap(filesOf);
   assert.deepEqual(run.toSorted(), all.toSorted());
 });

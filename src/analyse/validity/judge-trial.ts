@@ -10,6 +10,7 @@ import {
   failureFindings,
   harFindings,
   ledOnWarnings,
+  networkChangeFindings,
   protocolFindings,
   tcpOnlyWarnings,
 } from './object-rules.ts';
@@ -48,6 +49,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
   const isJourney = evidence.workload.kind === 'journey';
   return verdict(
     [
+      ...networkChangeFindings(objects),
       ...outcome,
       ...harFindings(evidence.har, objects),
       ...(isJourney ? [] : documentFindings(objects, evidence.workload.live)),

@@ -37,6 +37,8 @@ export interface BenchHarnessOptions extends Pick<
   /** The overhead of a trial is measured with each, the cost of probes with the first of the Chromium family. */
   readonly clients: readonly ClientIdentity[];
   readonly parts: readonly BenchPart[];
+  /** The probes whose cost is measured, by name. Default: every one, and the usual ones together. */
+  readonly probeIds?: readonly string[] | undefined;
   /** Trials one after the other, as a run does them, with each client. */
   readonly trialTime: (clients: readonly ClientIdentity[]) => Promise<BenchRow[]>;
   /** How long the scripts of a replica work, with a whole CPU and with half of one. */

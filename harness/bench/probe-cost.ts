@@ -10,19 +10,26 @@ const group = 'probe cost';
 
 const nothing = 'none';
 
-/** A name for each set of probes that is compared with none at all: every probe alone, and all usual ones together. */
-function variantsOf(kind: WorkloadKind): ReadonlyMap<string, readonly string[]> {
+/**
+ * A name for each set of probes that is compared with none at all: every probe alone, and all usual ones together; or those that are
+ * asked for alone.
+ */
+export function probeVariants(
+  kind: WorkloadKind,
+  asked?: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
   const measured = probes.filter(
     ({ kinds, measuresAgain }) => measuresAgain !== true && (kinds?.includes(kind) ?? true),
   );
   const readers = measured.filter(({ accountsCpu }) => accountsCpu === true).map(({ id }) => id);
   const others = measured.filter(({ accountsCpu }) => accountsCpu !== true);
   const usual = others.filter(({ recorded }) => recorded !== 'asked').map(({ id }) => id);
+  const alone = others.filter(({ id }) => asked?.includes(id) ?? true);
   return new Map([
     [nothing, []],
     [readers.join(' and '), readers],
-    ...others.map(({ id }): [string, string[]] => [id, [id, ...readers]]),
-    [usual.join(' and '), [...usual, ...readers]],
+    ...alone.map(({ id }): [string, string[]] => [id, [id, ...readers]]),
+    ...(asked === undefined ? [[usual.join(' and '), [...usual, ...readers]] as const] : []),
   ]);
 }
 
@@ -36,30 +43,34 @@ interface Sample {
  * had, because some probes watch what is the client's alone.
  */
 export async function probeCost(
-  context: BenchTrialContext,
+  context: BenchTrialContext & { readonly probeIds?: readonly string[] | undefined },
   client: ClientIdentity,
   where: string,
 ): Promise<BenchRow[]> {
-  const again = probes.filter(({ measuresAgain }) => measuresAgain === true);
+  const { probeIds } = context;
+  const again = probes.filter(
+    ({ id, measuresAgain }) => measuresAgain === true && (probeIds?.includes(id) ?? true),
+  );
+  const variants = probeVariants('page', probeIds);
   const rows = again.map(({ id }) => {
     const note = 'begins when the trial has been measured';
     return benchRow({ group, subject: id, quantity: 'added load time', unit: 'ms', values: [], note });
   });
   for (const protocol of ['h2', 'h3'] as const) {
     const subject = `${client.id}, ${protocol}, ${where}`;
-    const cost = (): Promise<BenchRow[]> => costOver(context, client, protocol, subject);
+    const cost = (): Promise<BenchRow[]> => costOver({ ...context, variants }, client, protocol, subject);
     rows.push(...(await rowsOrWhyNot({ group, subject, quantity: 'cost of probes' }, context.signal, cost)));
   }
   return rows;
 }
 
 async function costOver(
-  context: BenchTrialContext,
+  context: BenchTrialContext & { readonly variants: ReadonlyMap<string, readonly string[]> },
   client: ClientIdentity,
   protocol: 'h2' | 'h3',
   subject: string,
 ): Promise<BenchRow[]> {
-  const variants = variantsOf('page');
+  const { variants } = context;
   const names = [...variants.keys()];
   const [, accounts = nothing] = names;
   const notes = new Map<string, string>();

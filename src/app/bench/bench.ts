@@ -6,6 +6,7 @@ import { webkitName } from '../../../harness/clients/browsers/webkit/find-webkit
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
+import { probes } from '../../../harness/probes/registry.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
@@ -33,6 +34,8 @@ export interface BenchOptions {
   readonly repetitions?: number | undefined;
   /** One part of `benchParts`. Default: all but `congestion`, `script` and `work`, and `headroom` with the harness. */
   readonly only?: string | undefined;
+  /** Of the part `probes`: these alone, by name. Default: every one. */
+  readonly probeIds?: readonly string[] | undefined;
 }
 
 async function clientNames({ clients }: BenchOptions, setup: SetupContext): Promise<readonly string[]> {
@@ -58,10 +61,25 @@ function partsOf({ only }: BenchOptions): readonly BenchPart[] {
   });
 }
 
+function requireProbes(names: readonly string[], parts: readonly BenchPart[]): void {
+  if (names.length > 0 && !parts.includes('probes'))
+    throw new H2h3Error('usage', '--probe names probes whose cost is measured', {
+      next: 'Add --only probes.',
+    });
+  const known = probes.map(({ id }) => id);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new H2h3Error('usage', `There is no probe ${unknown}.`, {
+    next: didYouMean(unknown, known, 'npx h2h3 describe probes lists them.'),
+  });
+}
+
 /** Measures the instrument itself: the time from trial to trial, a trial's overhead, each probe's cost, the server's headroom, the emulated path. */
 export async function bench(options: BenchOptions, context: AppContext): Promise<BenchRow[]> {
   const { repetitions = 10 } = options;
   const parts = partsOf(options);
+  const { probeIds } = options;
+  requireProbes(probeIds ?? [], parts);
   const setup = await setupContextOf(context);
   const names = parts.some((part) => !withoutBrowsers.includes(part))
     ? await clientNames(options, setup)
@@ -80,7 +98,7 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
       progress: (detail: string) => context.progress.show(detail),
     };
     return await benchHarness({
-      ...{ ...shared, clients, parts },
+      ...{ ...shared, clients, parts, probeIds },
       replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
       replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
       trialTime: (those) => trialTime(shared, those),

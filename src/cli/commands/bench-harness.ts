@@ -8,6 +8,7 @@ interface Flags {
   readonly client?: string;
   readonly repetitions: string;
   readonly only?: string;
+  readonly probe?: string;
   readonly json?: boolean;
   readonly markdown?: boolean;
 }
@@ -19,6 +20,7 @@ Examples:
   npx h2h3 bench-harness --only trial --client chromium   where the time from one trial to the next goes
   npx h2h3 bench-harness --only probes --client chromium  what each probe adds to what it watches
   npx h2h3 bench-harness --only probes --markdown         the same as the table of docs/diagnosis.md
+  npx h2h3 bench-harness --only probes --probe packets,context-switches --repetitions 40
   npx h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads
   npx h2h3 bench-harness --only work --client chromium    how long the scripts of a replica take, with half a CPU too
   npx h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
@@ -33,6 +35,7 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
     .option('--client <list>', 'browsers by name (default: every one found, and the embedded one)')
     .option('--repetitions <n>', 'measurements of each', '10')
     .option('--only <part>', `one part of it: ${benchParts.join(' or ')}`)
+    .option('--probe <list>', 'of the part probes: these alone, by name (default: every one)')
     .option('--json', 'print the rows as JSON')
     .option('--markdown', 'print what each probe costs as a table for a page')
     .addHelpText('after', examples)
@@ -46,6 +49,7 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
           clients: flags.client?.split(','),
           repetitions: wholeNumber('repetitions', flags.repetitions, 1),
           only: flags.only,
+          probeIds: flags.probe?.split(','),
         },
         context,
       );

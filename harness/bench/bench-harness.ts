@@ -20,12 +20,15 @@ import { replayPage, type ReplayPage } from './replay-page.ts';
 import { replaySpeed, type ReplaySite } from './replay-speed.ts';
 import { scriptCost } from './script-cost.ts';
 import { serverHeadroom } from './server-headroom.ts';
+import type { Centre } from './turned-rounds.ts';
 import { trialOverhead } from './trial-overhead.ts';
 
 export interface BenchHarnessOptions extends Pick<
   BenchTrialContext,
   'pinning' | 'tempDir' | 'environment' | 'repetitions' | 'signal' | 'progress' | 'postProcess'
 > {
+  /** As differences between arms are estimated. */
+  readonly centreOf: Centre;
   readonly setup: SetupContext;
   readonly certificates: CertificateStore;
   readonly serverProvider: ServerProvider;

@@ -38,7 +38,7 @@ export type RowParts = Pick<BenchRow, 'group' | 'subject' | 'quantity' | 'unit'>
 export function benchRow(parts: RowParts): BenchRow {
   const { group, subject, quantity, unit, values, atMost, note = '' } = parts;
   const sorted = values.toSorted((a, b) => a - b);
-  const value = medianOfSorted(sorted);
+  const value = medianOf(values);
   return {
     group,
     subject,
@@ -67,7 +67,9 @@ export async function rowsOrWhyNot(
   }
 }
 
-function medianOfSorted(sorted: readonly number[]): number | null {
+/** Null of no values. */
+export function medianOf(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.ceil(sorted.length / 2) - 1];
   return upper === undefined || lower === undefined ? null : (upper + lower) / 2;

@@ -3,8 +3,7 @@ import type { ClientIdentity } from '../clients/client.ts';
 import { probes } from '../probes/registry.ts';
 import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
-import { addedTo, upperBoundPercent } from './paired-cost.ts';
-import { turnedRounds } from './turned-rounds.ts';
+import { addedTo, turnedRounds, upperBoundPercent, type Centre } from './turned-rounds.ts';
 
 const group = 'probe cost';
 
@@ -43,7 +42,10 @@ interface Sample {
  * had, because some probes watch what is the client's alone.
  */
 export async function probeCost(
-  context: BenchTrialContext & { readonly probeIds?: readonly string[] | undefined },
+  context: BenchTrialContext & {
+    readonly centreOf: Centre;
+    readonly probeIds?: readonly string[] | undefined;
+  },
   client: ClientIdentity,
   where: string,
 ): Promise<BenchRow[]> {
@@ -65,7 +67,10 @@ export async function probeCost(
 }
 
 async function costOver(
-  context: BenchTrialContext & { readonly variants: ReadonlyMap<string, readonly string[]> },
+  context: BenchTrialContext & {
+    readonly centreOf: Centre;
+    readonly variants: ReadonlyMap<string, readonly string[]>;
+  },
   client: ClientIdentity,
   protocol: 'h2' | 'h3',
   subject: string,
@@ -88,13 +93,16 @@ async function costOver(
   const unknown = [...notes].map(([name, note]) =>
     benchRow({ group, subject: `${subject}: ${name}`, quantity: 'cost', unit: 'ms', values: [], note }),
   );
-  return [...costRows(able, accounts, samples, subject), ...unknown];
+  return [...costRows(able, accounts, { samples, centreOf: context.centreOf }, subject), ...unknown];
 }
 
 function costRows(
   names: readonly string[],
   accounts: string,
-  samples: ReadonlyMap<string, readonly Sample[]>,
+  {
+    samples,
+    centreOf,
+  }: { readonly samples: ReadonlyMap<string, readonly Sample[]>; readonly centreOf: Centre },
   subject: string,
 ): BenchRow[] {
   const row = (name: string, quantity: string, values: number[]): BenchRow =>
@@ -107,9 +115,9 @@ function costRows(
   const bare = of(nothing, loadMs);
   const bound = (name: string): BenchRow =>
     benchRow({
-      ...{ group, subject: `${subject}: ${name}`, quantity: 'added load time, upper 95 % bound of the mean' },
+      ...{ group, subject: `${subject}: ${name}`, quantity: 'added load time, upper 95 % bound' },
       unit: '%',
-      values: [upperBoundPercent(added(name, nothing, loadMs), bare)].filter(Number.isFinite),
+      values: [upperBoundPercent(added(name, nothing, loadMs), bare, centreOf)].filter(Number.isFinite),
     });
   const cpuMs = (sample: Sample): number => sample.cpuMs;
   return [

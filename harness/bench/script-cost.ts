@@ -7,8 +7,7 @@ import { usualProbes } from '../probes/selection.ts';
 import type { DoneMessage } from '../trial/worker-process.ts';
 import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
-import { addedTo, meanWithInterval, upperBoundPercent } from './paired-cost.ts';
-import { turnedRounds } from './turned-rounds.ts';
+import { addedTo, turnedRounds, upperBoundPercent, type Centre } from './turned-rounds.ts';
 
 const group = 'script cost';
 
@@ -38,12 +37,17 @@ interface Variant {
 /** Load times by round, ms. */
 type LoadsMs = (protocol: Protocol, library: Library | null) => readonly number[];
 
+interface Measured {
+  readonly loadsMs: LoadsMs;
+  readonly centreOf: Centre;
+}
+
 /**
  * What a connected script adds to the load of the page that it loads: in every round the page is loaded over each protocol without
  * and with one of each library, and the added time is that of the round, as is the difference of what it is over both.
  */
 export async function scriptCost(
-  context: BenchTrialContext,
+  context: BenchTrialContext & { readonly centreOf: Centre },
   clients: readonly ClientIdentity[],
 ): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
@@ -54,8 +58,12 @@ export async function scriptCost(
   return rows;
 }
 
-async function costWith(context: BenchTrialContext, client: ClientIdentity): Promise<BenchRow[]> {
+async function costWith(
+  context: BenchTrialContext & { readonly centreOf: Centre },
+  client: ClientIdentity,
+): Promise<BenchRow[]> {
   const libraries = librariesOf(client);
+  const { centreOf } = context;
   const variants = protocols.flatMap((protocol) =>
     [null, ...libraries].map((library): Variant => ({ protocol, library })),
   );
@@ -69,14 +77,14 @@ async function costWith(context: BenchTrialContext, client: ClientIdentity): Pro
   const loadsMs: LoadsMs = (protocol, library) =>
     [...loads].find(([one]) => one.protocol === protocol && one.library === library)?.[1] ?? [];
   return [
-    ...protocols.flatMap((protocol) => rowsOver(protocol, loadsMs, libraries, client)),
-    ...libraries.map((library) => protocolsRow(library, loadsMs, client)),
+    ...protocols.flatMap((protocol) => rowsOver(protocol, { loadsMs, centreOf }, libraries, client)),
+    ...libraries.map((library) => protocolsRow(library, { loadsMs, centreOf }, client)),
   ];
 }
 
 function rowsOver(
   protocol: Protocol,
-  loadsMs: LoadsMs,
+  { loadsMs, centreOf }: Measured,
   libraries: readonly Library[],
   client: ClientIdentity,
 ): BenchRow[] {
@@ -88,33 +96,30 @@ function rowsOver(
       const addedMs = addedTo(bare, loadsMs(protocol, library));
       const row = (quantity: string, unit: string, values: readonly number[]): BenchRow =>
         benchRow({ group, subject: `${subject}: ${library}`, quantity, unit, values });
-      const bound = [upperBoundPercent(addedMs, bare)].filter(Number.isFinite);
-      return [
-        row('added load time', 'ms', addedMs),
-        row('added load time, upper 95 % bound of the mean', '%', bound),
-      ];
+      const bound = [upperBoundPercent(addedMs, bare, centreOf)].filter(Number.isFinite);
+      return [row('added load time', 'ms', addedMs), row('added load time, upper 95 % bound', '%', bound)];
     }),
   ];
 }
 
 /** Whether the script costs the arms of a comparison alike: what it adds over HTTP/3 less what it adds over HTTP/2. */
-function protocolsRow(library: Library, loadsMs: LoadsMs, client: ClientIdentity): BenchRow {
+function protocolsRow(library: Library, { loadsMs, centreOf }: Measured, client: ClientIdentity): BenchRow {
   const addedMs = (protocol: Protocol): number[] =>
     addedTo(loadsMs(protocol, null), loadsMs(protocol, library));
   const values = addedTo(addedMs('h2'), addedMs('h3'));
   return benchRow({
     ...{ group, subject: `${client.id}: ${library}`, unit: 'ms', values },
     quantity: 'added load time over h3 less that over h2',
-    note: biasWords(values),
+    note: biasWords(values, centreOf),
   });
 }
 
 /** What the arms of a journey may differ by because of the script, from what its cost over both protocols differed by. */
-export function biasWords(differencesMs: readonly number[]): string {
-  const found = meanWithInterval(differencesMs);
-  if (found === null) return 'fewer than two rounds: whether it is alike is not known';
+export function biasWords(differencesMs: readonly number[], centreOf: Centre): string {
+  const found = centreOf(differencesMs, 0.95);
+  if (found === null) return 'too few rounds: whether it is alike is not known';
   const [lowMs, highMs] = found.interval.map((bound) => Math.round(bound)) as [number, number];
-  const interval = `mean ${Math.round(found.mean)} ms, 95 % interval ${lowMs} to ${highMs} ms`;
+  const interval = `${Math.round(found.estimate)} ms, 95 % interval ${lowMs} to ${highMs} ms`;
   const mostMs = Math.max(Math.abs(lowMs), Math.abs(highMs));
   return found.interval[0] <= 0 && found.interval[1] >= 0
     ? `${interval}: no difference shown; one of up to ${mostMs} ms between the arms of a journey may be the script's`

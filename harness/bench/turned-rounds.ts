@@ -1,7 +1,33 @@
+import { medianOf } from './bench-row.ts';
+
 export interface Rounds {
   readonly counted: number;
   /** Rounds before them whose samples are dropped: the first load of anything is slower. */
   readonly warmUps: number;
+}
+
+/** What each round of one variant has beyond the same round of another. */
+export function addedTo(base: readonly number[], one: readonly number[]): number[] {
+  return one.map((value, round) => value - (base[round] ?? Number.NaN));
+}
+
+/** Where the centre of paired differences lies, with its interval of a level such as 0.95; null where there are too few of them. */
+export type Centre = (
+  differences: readonly number[],
+  level: number,
+) => { readonly estimate: number; readonly interval: readonly [number, number] } | null;
+
+/**
+ * One-sided upper 95 % bound of the centre of what was added, in percent of the median without it: the upper end of the two-sided
+ * interval of 90 %. NaN where there are too few rounds.
+ */
+export function upperBoundPercent(
+  addedMs: readonly number[],
+  bareMs: readonly number[],
+  centreOf: Centre,
+): number {
+  const bound = centreOf(addedMs, 0.9)?.interval[1] ?? NaN;
+  return (100 * bound) / (medianOf(bareMs) ?? NaN);
 }
 
 /**

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { benchHarness, benchParts, type BenchPart } from '../../../harness/bench/bench-harness.ts';
 import type { BenchRow } from '../../../harness/bench/bench-row.ts';
+import type { Centre } from '../../../harness/bench/turned-rounds.ts';
 import { webkitName } from '../../../harness/clients/browsers/webkit/find-webkit.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
@@ -12,6 +13,7 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import type { DoneMessage } from '../../../harness/trial/worker-process.ts';
+import { hodgesLehmann } from '../../analyse/statistics/hodges-lehmann.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { readFrames, readHar } from '../../store/evidence.ts';
@@ -104,10 +106,18 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
       trialTime: (those) => trialTime(shared, those),
       replicaWork: (those) => replicaWork(shared, those),
       postProcess: deriveAsRunsDo,
+      centreOf: locationOf,
     });
   } finally {
     await scope.reaper.finish();
   }
+}
+
+/** As verdicts estimate what lies between arms. */
+function locationOf(differences: readonly number[], level: number): ReturnType<Centre> {
+  const { estimate, intervals } = hodgesLehmann(differences, [level]);
+  const [interval] = intervals;
+  return estimate === null || !interval ? null : { estimate, interval };
 }
 
 /** What a run does between two trials: read the evidence back, derive metrics, Speed Index included. */

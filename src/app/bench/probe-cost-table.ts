@@ -6,12 +6,12 @@ const mostPercent = 3;
 
 const quantities = {
   addedMs: 'added load time',
-  boundPercent: 'added load time, upper 95 % bound of the mean',
+  boundPercent: 'added load time, upper 95 % bound',
   addedCpuMs: 'added CPU time of the browser',
 } as const;
 
 const heads = [
-  ...['probe', 'over', 'added load time, median (range)', 'upper 95 % bound of the mean'],
+  ...['probe', 'over', 'added load time, median (range)', 'upper 95 % bound'],
   ...['added CPU time of the browser', 'n', `below ${mostPercent} %`],
 ];
 

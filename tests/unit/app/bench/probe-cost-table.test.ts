@@ -11,7 +11,7 @@ test('each probe is a line with what it adds, its bound, and whether it may stan
     benchRow({ group, subject: `${where}: ${probe}`, quantity: 'added load time', unit: 'ms', values }),
     benchRow({
       ...{ group, subject: `${where}: ${probe}`, unit: '%', values: [percent] },
-      quantity: 'added load time, upper 95 % bound of the mean',
+      quantity: 'added load time, upper 95 % bound',
     }),
     benchRow({
       ...{ group, subject: `${where}: ${probe}`, unit: 'ms', values: [4, 5] },

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { encodeLadder, ownVideoWorkloads, videoWorkloadNamed } from '../../../video/index.ts';
-import type { EncodePlan } from '../../../video/index.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { videoContext } from '../../support/video-context.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { encodeLadder, ownVideoWorkloads, videoWorkloadNamed } from '../../video/index.ts';
+import type { EncodePlan } from '../../video/index.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { videoContext } from '../support/video-context.ts';
 
 const ffmpeg = await videoContext('').ffmpegPath();
 

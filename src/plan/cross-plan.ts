@@ -24,10 +24,10 @@ export interface CrossOptions {
 }
 
 /**
- * The plan with every arm twice: as it was, and with one more factor set, both in each block and in random order. The
+ * The plan with every arm twice: as it was, and with one factor set or, where all arms have it alike, set otherwise, both in each block and in random order. The
  * second half of its arms are the first half's with the factor. Its times are judged for nothing else.
  *
- * @throws H2h3Error `usage` where an arm sets the factor already, or the network cannot have it
+ * @throws H2h3Error `usage` where arms set the factor and not all alike, or as it would be set; or the network cannot have it
  */
 export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOptions): Plan {
   const { conditions, repetitions, networkSpecs } = options;
@@ -80,11 +80,15 @@ function pairsOf({ arms, compare }: Plan): [number, number][] {
 }
 
 function withFactor(arms: readonly Arm[], { factor, value }: CrossedFactor): Arm[] {
-  const taken = arms.find(({ factors }) => factors[factor] !== undefined);
+  const [first] = arms;
+  const isAlike = arms.every(({ factors }) => factors[factor] === first?.factors[factor]);
+  const taken = arms.find(({ factors }) =>
+    isAlike ? factors[factor] === value : factors[factor] !== undefined,
+  );
   if (taken !== undefined)
     throw new H2h3Error(
       'usage',
-      `arm "${taken.label}" sets the ${factorDefinition(factor).title} already, so nothing else can be set for it`,
+      `arm "${taken.label}" sets the ${factorDefinition(factor).title} already${isAlike ? '' : ', and not every arm does so alike'}`,
     );
   const all = parseArms([
     ...arms.map(({ factors }) => factors),

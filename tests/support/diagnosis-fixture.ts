@@ -79,7 +79,7 @@ export function diagnosisFixture(place: Place, changes: Partial<Diagnosis> = {})
         ...{ interval: interval(1200), evidence: 'median 300 ms before, 1500 ms after', confirmed: true },
         interventions: [
           {
-            ...{ id: 'half-cpu', title: 'half a CPU for the client', setting: 'cpu=50%', blocks: 6 },
+            ...{ id: 'half-cpu', title: 'half the CPU for the client', setting: 'cpu=50%', blocks: 6 },
             ...{ differenceMs: 1240, alteredDifferenceMs: 2400, changeMs: 1160, interval: interval(1160) },
             ...{ expectedMs: 1200, confirms: true },
           },

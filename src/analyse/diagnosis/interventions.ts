@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../../model/diagnosis.ts';
-import type { FactorName } from '../../model/factor.ts';
+import type { FactorName, Factors } from '../../model/factor.ts';
 import type { DirectionSpec, NetworkSpec } from '../../model/network-spec.ts';
 
 /** A change, made for both arms alike, from which a cause can be told: the difference follows if the cause is right. */
@@ -8,12 +8,15 @@ export interface Intervention {
   /** What is changed, for people. */
   readonly title: string;
   readonly factor: FactorName;
-  /** The factor's value on a link; null where nothing of the kind can be changed there. */
-  readonly valueFor: (network: NetworkSpec | undefined) => string | null;
+  /**
+   * The factor's value on a link, for arms that have these factors in common; null where nothing of the kind can be changed
+   * there.
+   */
+  readonly valueFor: (network: NetworkSpec | undefined, common: Factors) => string | null;
   /** Parts of a difference that it acts upon, by stage. */
   readonly stages: readonly string[];
   /** What the difference changes by if a part is wholly of this cause, in multiples of the part: −1 takes it away. */
-  readonly expectedShare: 1 | -1;
+  readonly expectedShare: number;
 }
 
 /** A path whose delay, loss and rate are figures in both directions. */
@@ -21,18 +24,41 @@ function bothWays(network: NetworkSpec | undefined, of: (direction: DirectionSpe
   return network === undefined ? 0 : Math.min(of(network.up), of(network.down));
 }
 
+/** A share of a CPU, percent; null where the arms have whole ones. */
+const sharePercent = ({ cpu }: Factors): number | null =>
+  cpu === undefined ? null : Number.parseInt(cpu, 10);
+
+/** The least that the factor `cpu` takes, percent. */
+const leastSharePercent = 5;
+
 /**
- * One line each. Time that a process needs doubles on half the CPU, time that waits for round trips doubles with twice the
- * delay; without loss, or with a sender that does not take loss for congestion, what loss costs is gone.
+ * One entry each. Time that a process needs doubles on half the CPU and halves on twice of it, time that waits for round trips
+ * doubles with twice the delay; without loss, or with a sender that does not take loss for congestion, what loss costs is gone; what
+ * packets cost that are smaller than the other transport's is gone where both have the smaller ones.
  */
 export const interventions: readonly Intervention[] = [
   {
     id: 'half-cpu',
-    title: 'half a CPU for the client',
+    title: 'half the CPU for the client',
     factor: 'cpu',
-    valueFor: () => '50%',
+    valueFor: (_, common) => {
+      const half = Math.round((sharePercent(common) ?? 100) / 2);
+      return half < leastSharePercent ? null : `${half}%`;
+    },
     stages: ['receiverCpu', 'processing'],
     expectedShare: 1,
+  },
+  {
+    id: 'twice-cpu',
+    title: 'twice the CPU for the client',
+    factor: 'cpu',
+    // A networking process is one thread for the most part: more than a whole CPU is nothing to it.
+    valueFor: (_, common) => {
+      const share = sharePercent(common);
+      return share === null || share >= 100 ? null : `${Math.min(100, 2 * share)}%`;
+    },
+    stages: ['receiverCpu', 'processing'],
+    expectedShare: -0.5,
   },
   {
     id: 'no-offloads',
@@ -40,6 +66,30 @@ export const interventions: readonly Intervention[] = [
     factor: 'offloads',
     valueFor: (network) => (network?.offloads === true ? 'off' : null),
     stages: ['receiverCpu', 'senderCpu'],
+    expectedShare: -1,
+  },
+  {
+    id: 'small-mtu',
+    title: 'packets of both transports as small as QUIC’s',
+    factor: 'mtu',
+    valueFor: (network, { mtu }) => (network === undefined || mtu !== undefined ? null : '1280'),
+    stages: ['linkFull', 'receiverCpu', 'senderCpu'],
+    expectedShare: -1,
+  },
+  {
+    id: 'full-mtu',
+    title: 'packets of 1500 bytes',
+    factor: 'mtu',
+    valueFor: (_, { mtu }) => (mtu === undefined || mtu === '1500' ? null : '1500'),
+    stages: ['linkFull', 'receiverCpu', 'senderCpu', 'windowWait'],
+    expectedShare: -1,
+  },
+  {
+    id: 'large-buffers',
+    title: 'TCP buffers of up to 32 MB',
+    factor: 'tcpbuffers',
+    valueFor: (_, { tcpbuffers }) => (tcpbuffers === undefined || tcpbuffers === '32mb' ? null : '32mb'),
+    stages: ['windowWait', 'transfer'],
     expectedShare: -1,
   },
   {
@@ -75,16 +125,21 @@ export const interventions: readonly Intervention[] = [
 /** A part smaller than this share of the whole difference is not worth an experiment. */
 const leastShare = 0.1;
 
-/** The experiments that could confirm parts of a difference over this network, with what each would be set to. */
+/**
+ * The experiments that could confirm parts of a difference over this network, with what each would be set to.
+ *
+ * @param common factors that both arms have, with the same value
+ */
 export function interventionsFor(
   { differenceMs, parts }: Diagnosis,
   network: NetworkSpec | undefined,
+  common: Factors = {},
 ): { readonly intervention: Intervention; readonly value: string }[] {
   const stages = parts
     .filter(({ ms }) => Math.abs(ms) >= leastShare * Math.abs(differenceMs))
     .flatMap(({ stage }) => stage ?? []);
   return interventions.flatMap((intervention) => {
-    const value = intervention.valueFor(network);
+    const value = intervention.valueFor(network, common);
     if (value === null || !intervention.stages.some((stage) => stages.includes(stage))) return [];
     return [{ intervention, value }];
   });

@@ -6,7 +6,9 @@ import { diagnosedConditions } from '../../analyse/diagnosis/diagnose.ts';
 import { interventionsFor, type Intervention } from '../../analyse/diagnosis/interventions.ts';
 import { withInterventions, type CarriedOut } from '../../analyse/diagnosis/judge-intervention.ts';
 import { quantileOfSorted } from '../../analyse/statistics/quantile.ts';
+import type { Diagnosis } from '../../model/diagnosis.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { FactorName, Factors } from '../../model/factor.ts';
 import type { Condition, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
@@ -49,7 +51,7 @@ function wantedExperiments(directory: RunDirectory, summary: Summary): WantedExp
   const conditions = plan.conditions.map((condition) => ({ condition, kind: kindOf(plan, condition) }));
   for (const one of summary.diagnosis ?? []) {
     const network = specs.find(({ id }) => id === one.network);
-    for (const { intervention, value } of interventionsFor(one, network)) {
+    for (const { intervention, value } of interventionsFor(one, network, commonFactors(plan, one))) {
       const folder = join(folderOf(directory), `${intervention.id}-${slugOf(value)}`);
       const entry = wanted.get(folder) ?? { intervention, value, folder, conditionIds: new Set() };
       for (const { condition } of diagnosedConditions({ conditions }, one))
@@ -95,7 +97,17 @@ function slugOf(value: string): string {
     .replaceAll(/[^a-z0-9.]+/g, '-');
 }
 
-/** Null where an arm sets the factor itself, or a link cannot have it. */
+/** What both arms of a difference set alike. */
+function commonFactors({ arms }: Plan, { baselineArm, candidateArm }: Diagnosis): Factors {
+  const factorsOf = (label: string | undefined): Factors =>
+    arms.find((arm) => arm.label === label)?.factors ?? {};
+  const candidate = factorsOf(candidateArm);
+  return Object.fromEntries(
+    Object.entries(factorsOf(baselineArm)).filter(([name, value]) => candidate[name as FactorName] === value),
+  );
+}
+
+/** Null where arms set the factor and not all alike, or a link cannot have it. */
 function planOrNull(
   plan: Plan,
   intervention: Intervention,

@@ -60,10 +60,24 @@ test('a fault brings the path that it makes', () => {
   assert.equal(made?.up.delayMs, 2 * (before?.up.delayMs ?? 0));
 });
 
-test('a factor that an arm sets, and a fault that the network cannot have, are refused', () => {
+test('a factor that all arms have alike is set otherwise', () => {
+  const plan = crossed(planOf('h2+cpu=50%,h3+cpu=50%'), { factor: 'cpu', value: '100%' });
+  assert.deepEqual(
+    plan.arms.map(({ label }) => label),
+    ['h2+cpu=50%', 'h3+cpu=50%', 'h2+cpu=100%', 'h3+cpu=100%'],
+  );
+  for (const { arm, factors } of plan.trials)
+    assert.equal(factors.cpu, arm.endsWith('100%') ? '100%' : '50%');
+});
+
+test('a factor that one arm sets or all have already, and a fault that the network cannot have, are refused', () => {
   assert.throws(
-    () => crossed(planOf('h2+cpu=50%,h3+cpu=50%'), { factor: 'cpu', value: '25%' }),
-    /sets the CPU share already/,
+    () => crossed(planOf('h3,h3+cpu=50%'), { factor: 'cpu', value: '25%' }),
+    /sets the CPU share already, and not every arm does so alike/,
+  );
+  assert.throws(
+    () => crossed(planOf('h2+cpu=50%,h3+cpu=50%'), { factor: 'cpu', value: '50%' }),
+    /sets the CPU share already$/,
   );
   const flat = planOf('h2,h3', 'ethernet-1g');
   assert.throws(() => crossed(flat, { factor: 'fault', value: 'delay=+100%' }), /has no delay/);

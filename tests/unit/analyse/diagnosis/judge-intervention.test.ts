@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interventions, interventionsFor } from '../../../../src/analyse/diagnosis/interventions.ts';
 import { withInterventions } from '../../../../src/analyse/diagnosis/judge-intervention.ts';
+import type { Factors } from '../../../../src/model/factor.ts';
 import type { Diagnosis } from '../../../../src/model/diagnosis.ts';
 import { networkSpecSchema } from '../../../../src/model/network-spec.ts';
 import { seededRandom } from '../../../../src/model/seeded-random.ts';
@@ -87,14 +88,23 @@ test('what is proposed fits the parts and the link', () => {
       up: { rateMbps: 10, queueBytes: 50_000, delayMs, lossPercent },
       down: { rateMbps: 10, queueBytes: 50_000, delayMs, lossPercent },
     });
-  const ids = (stage: string, network: ReturnType<typeof path> | undefined) =>
-    interventionsFor(explained('x', 'pltMs', stage), network).map(
+  const ids = (stage: string, network: ReturnType<typeof path> | undefined, common: Factors = {}) =>
+    interventionsFor(explained('x', 'pltMs', stage), network, common).map(
       ({ intervention, value }) => `${intervention.id} ${value}`,
     );
   assert.deepEqual(ids('connection', path(20, 0)), ['double-delay delay=+100%']);
   assert.deepEqual(ids('connection', path(0, 0)), []);
   assert.deepEqual(ids('windowWait', path(20, 1)), ['no-loss loss=-1%', 'bbr bbr']);
-  assert.deepEqual(ids('receiverCpu', path(0, 0, true)), ['half-cpu 50%', 'no-offloads off']);
+  assert.deepEqual(ids('receiverCpu', path(0, 0, true)), [
+    'half-cpu 50%',
+    'no-offloads off',
+    'small-mtu 1280',
+  ]);
   assert.deepEqual(ids('receiverCpu', undefined), ['half-cpu 50%']);
-  assert.deepEqual(ids('linkFull', path(20, 1)), []);
+  assert.deepEqual(ids('linkFull', path(20, 1)), ['small-mtu 1280']);
+  assert.deepEqual(ids('queueing', path(20, 1)), []);
+  assert.deepEqual(ids('receiverCpu', undefined, { cpu: '40%' }), ['half-cpu 20%', 'twice-cpu 80%']);
+  assert.deepEqual(ids('processing', undefined, { cpu: '8%' }), ['twice-cpu 16%'], 'no less than 5 %');
+  assert.deepEqual(ids('linkFull', path(20, 0), { mtu: '1280' }), ['full-mtu 1500']);
+  assert.deepEqual(ids('windowWait', path(20, 0), { tcpbuffers: '64kb' }), ['large-buffers 32mb', 'bbr bbr']);
 });

@@ -15,7 +15,7 @@ test('the chain leads from the whole over its parts, limits, CPU time and causes
     /^The transfer is limited by the client’s networking process for 78\s% of its time with HTTP\/3, 12\s% with HTTP\/2/,
     /^For the same work HTTP\/3 needs 3.03 times the CPU time .*decryption \+700 ms .*; socket read \+500 ms/,
     /^The client’s networking process is full for longer: acts upon \+1200 ms/,
-    /^Shown by an experiment: With half a CPU for the client/,
+    /^Shown by an experiment: With half the CPU for the client/,
     /^4.8\s% of it is not explained: \+60 ms/,
   ];
   assert.equal(said.length, order.length, said.join('\n'));

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
@@ -8,6 +9,7 @@ import type { TransportSample } from '../../src/model/transport-series.ts';
 import { keepSeries } from './keep-series.ts';
 import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
+import { draftName, inDraftsForm } from './qlog-form.ts';
 import { meanRoundTrip } from './transport.ts';
 
 /** Of the server's log; what comes after it is neither read nor kept. */
@@ -96,7 +98,9 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
     if (isSequential) read.push({ side, sender: await readQlog(logLines(file, mostBytes)) });
     const index = Object.values(artifacts).filter((name) => name.startsWith(side)).length;
     const name = `${side}-${index}.${isSequential ? 'sqlog' : 'qlog'}.gz`;
-    const kept = createReadStream(file, { end: mostBytes - 1 });
+    const kept = isSequential
+      ? Readable.from(inDraftsForm(logLines(file, mostBytes)))
+      : createReadStream(file, { end: mostBytes - 1 });
     await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
     artifacts[side === 'server' ? `qlog${index}` : `clientQlog${index}`] = name;
   }
@@ -153,14 +157,15 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
   for await (const line of lines) {
     const record = parsed(line);
     startMs = startOf(record) ?? startMs;
-    const { time, name, data = {} }: QlogEvent = record;
+    const { time, name: written, data = {} }: QlogEvent = record;
     if (time === undefined) continue;
+    const name = draftName(written ?? '');
     lastMs = time;
-    if (name === 'transport:packet_sent') packetsSent++;
-    else if (name === 'recovery:packet_lost') {
+    if (name === 'quic:packet_sent') packetsSent++;
+    else if (name === 'quic:packet_lost') {
       packetsLost++;
       if (isOfData(data)) lost.add(numberOf(headerOf(data)['packet_number']) ?? -1);
-    } else if (name === 'transport:packet_received') {
+    } else if (name === 'quic:packet_received') {
       const ranges = acknowledgedBy(data);
       if (ranges.length > 0) acknowledgements++;
       if (!isOfData(data)) continue;
@@ -170,10 +175,10 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
         lost.delete(number);
         spuriousLosses++;
       }
-    } else if (name === 'recovery:congestion_state_updated') {
+    } else if (name === 'quic:congestion_state_updated') {
       if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + time - state.sinceMs;
       state = { name: String(data['new']), sinceMs: time };
-    } else if (name === 'recovery:metrics_updated') {
+    } else if (name === 'quic:recovery_metrics_updated') {
       now = {
         rttMs: numberOf(data['smoothed_rtt']) ?? now.rttMs,
         congestionWindowBytes: numberOf(data['congestion_window']) ?? now.congestionWindowBytes,

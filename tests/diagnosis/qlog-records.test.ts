@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { tempFolder } from '../support/temp-folder.ts';
-import { qlogRecords, typeOfEvent, typeOfRecord, type QlogRecord } from './qlog-records.ts';
+import { isOfOwnSchema, qlogRecords, typeOfEvent, typeOfRecord, type QlogRecord } from './qlog-records.ts';
 import { cddlIn, readSchema, versionOf } from './qlog-schema.ts';
 
 async function recordsOf(file: string): Promise<QlogRecord[]> {
@@ -57,6 +57,13 @@ test('events have the type of their name, whatever their category is called, and
   );
   assert.equal(typeOfRecord({ name: '(file)', value: { trace: {} } }, types), 'QlogFileSeq');
   assert.equal(typeOfRecord({ name: '(file)', value: { traces: [] } }, types), 'QlogFile');
+});
+
+test('an event of no draft is one of the log’s own where the log names a schema for it that is none of the drafts', () => {
+  const head = { trace: { event_schemas: ['urn:ietf:params:qlog:events:quic-13', 'h2h3:qlog:quic-go'] } };
+  assert.ok(isOfOwnSchema('quic-go:recovery_spurious_loss', head));
+  assert.ok(!isOfOwnSchema('quic:no_such', head));
+  assert.ok(!isOfOwnSchema('quic-go:recovery_spurious_loss', { traces: [] }));
 });
 
 test('the blocks of CDDL are taken out of a draft, with one kind of number, and a draft that is missing is named', (t) => {

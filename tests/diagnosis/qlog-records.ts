@@ -64,3 +64,12 @@ export function typeOfEvent(name: string, types: ReadonlySet<string>): string | 
   const wanted = prefixes.map((prefix) => `${prefix}${bare}`.toLowerCase());
   return [...types].find((type) => wanted.includes(type.toLowerCase()));
 }
+
+/** Whether a log itself says that the events of that namespace have a schema of their own, of which no draft knows (main schema, section 8.1). */
+export function isOfOwnSchema(name: string, head: unknown): boolean {
+  const { trace } = head as { readonly trace?: { readonly event_schemas?: readonly string[] } };
+  const namespace = name.split(':')[0] ?? '';
+  return (trace?.event_schemas ?? []).some(
+    (schema) => !schema.startsWith('urn:ietf:') && schema.split(/[:/#]/).includes(namespace),
+  );
+}

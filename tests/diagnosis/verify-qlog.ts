@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { qlogRecords, typeOfRecord, type QlogRecord } from './qlog-records.ts';
+import { isOfOwnSchema, qlogRecords, typeOfRecord, type QlogRecord } from './qlog-records.ts';
 import { readSchema, versionOf, type QlogSchema } from './qlog-schema.ts';
 
 /**
@@ -72,10 +72,12 @@ function checked(
     .filter(Boolean)
     .map((line) => JSON.parse(line) as string | null);
   let next = 0;
-  return typed.map((record) => ({
-    ...record,
-    fault: record.type === undefined ? 'the drafts have no such event' : (faults[next++] ?? null),
-  }));
+  return typed.map((record) => {
+    if (record.type !== undefined) return { ...record, fault: faults[next++] ?? null };
+    return isOfOwnSchema(record.name, records[0]?.value)
+      ? { ...record, type: 'of its own schema', fault: null }
+      : { ...record, fault: 'the drafts have no such event' };
+  });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'h2h3-qlog-'));

@@ -82,6 +82,9 @@ const quicGo: Writer = {
     'quic:alpn_information': (data) =>
       changed(data, 'chosen_alpn', (alpn) => (typeof alpn === 'string' ? { string_value: alpn } : alpn)),
     'quic:parameters_set': (data) => withIds(data, /connection_id$/),
+    // QUIC 5.4
+    'quic:parameters_restored': (data, left) =>
+      without(data, ['ack_delay_exponent', 'max_ack_delay', 'reset_stream_at'], left),
     'quic:packet_sent': mendedPacket,
     'quic:packet_received': mendedPacket,
     'quic:packet_buffered': mendedPacket,

@@ -116,10 +116,11 @@ test('what the drafts have no field for stands beside the data under its own nam
     packet_number_space: 'unknown encryption level',
   });
   assert.ok(set !== undefined && !('as_written' in set));
-  const [dropped, frequency, limited] = await mendedOf(
+  const [dropped, frequency, limited, restored] = await mendedOf(
     '{"time":1,"name":"transport:packet_dropped","data":{"header":{"packet_type":"","dcil":0},"raw":{"length":30},"trigger":"dos_prevention"}}',
     '{"time":2,"name":"transport:packet_received","data":{"header":{"packet_type":"1RTT"},"frames":[{"frame_type":"ping"},{"frame_type":"ack_frequency","sequence_number":4}]}}',
     '{"time":3,"name":"recovery:ecn_state_updated","data":{"new":"failed","trigger":"no marks"}}',
+    '{"time":4,"name":"transport:parameters_restored","data":{"initial_max_data":786432,"max_ack_delay":26}}',
   );
   assert.deepEqual(dropped?.['data'], {
     ...{ header: { packet_type: 'unknown', dcil: 0 }, raw: { length: 30 }, trigger: 'rejected' },
@@ -133,6 +134,8 @@ test('what the drafts have no field for stands beside the data under its own nam
     frames: { 1: { frame_type: 'ack_frequency', sequence_number: 4 } },
   });
   assert.deepEqual(limited?.['as_written'], { trigger: 'no marks' });
+  assert.deepEqual(restored?.['data'], { initial_max_data: 786_432 });
+  assert.deepEqual(restored['as_written'], { max_ack_delay: 26 });
 });
 
 test('errors have a name or a number, and identifiers without bytes no digits', async () => {

@@ -14,6 +14,8 @@ import { meanRoundTrip } from './transport.ts';
 
 /** Of the server's log; what comes after it is neither read nor kept. */
 const mostBytes = 256_000_000;
+/** Of a log that is packed in one go: to pack single records takes several times as long. */
+const partCharacters = 65_536;
 /** A moment of the sender is kept at most this often. */
 const sampleMs = 10;
 
@@ -99,7 +101,7 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
     const index = Object.values(artifacts).filter((name) => name.startsWith(side)).length;
     const name = `${side}-${index}.${isSequential ? 'sqlog' : 'qlog'}.gz`;
     const kept = isSequential
-      ? Readable.from(inDraftsForm(logLines(file, mostBytes)))
+      ? Readable.from(inParts(inDraftsForm(logLines(file, mostBytes))))
       : createReadStream(file, { end: mostBytes - 1 });
     await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
     artifacts[side === 'server' ? `qlog${index}` : `clientQlog${index}`] = name;
@@ -110,6 +112,18 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
   const servers = read.filter(({ side }) => side === 'server').map(({ sender }) => sender);
   Object.assign(artifacts, await keepSeries(connections, trialDir));
   return { artifacts, counters: servers.length === 0 ? {} : countersOf(servers), warnings };
+}
+
+/** What many small texts come to, in parts of a size. */
+async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let part = '';
+  for await (const text of texts) {
+    part += text;
+    if (part.length < partCharacters) continue;
+    yield part;
+    part = '';
+  }
+  if (part !== '') yield part;
 }
 
 function countersOf(senders: readonly QuicSender[]): Record<string, number> {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { readQlog } from '../../../../harness/probes/qlog.ts';
+import { gunzipSync } from 'node:zlib';
+import type { ClientRecording, ProbeContext } from '../../../../harness/probes/probe.ts';
+import { qlog, readQlog } from '../../../../harness/probes/qlog.ts';
 import { inDraftsForm } from '../../../../harness/probes/qlog-form.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -219,6 +224,22 @@ test('a sender is read alike from a log as it was written and as it was kept', a
   assert.deepEqual(await readQlog(Readable.from(await keptOf(lines))), sender);
   const { packetsSent, packetsLost, spuriousLosses, samples } = sender;
   assert.deepEqual([packetsSent, packetsLost, spuriousLosses, samples.length], [1, 1, 1, 1]);
+});
+
+test('the probe keeps a log of many records in form, each of them, and says what it counted', async (t) => {
+  const [folder, trialDir] = [join(tempFolder(t), 'logs'), tempFolder(t)];
+  mkdirSync(folder);
+  const context = { launch: { protocol: 'h3', server: { qlogDir: folder } }, trialDir };
+  const session = await qlog.setup(context as unknown as ProbeContext);
+  await session.start?.();
+  const events = Array.from({ length: 400 }, () => written.map((event) => rs + event)).flat();
+  const lines = [head, ...events, `${rs}{"time":2,"name":"recov`];
+  writeFileSync(join(folder, '99ebde56_server.sqlog'), lines.join('\n'));
+  const { artifacts, counters, warnings } = await session.teardown({} as ClientRecording);
+  assert.deepEqual(warnings, []);
+  assert.equal(counters?.['quicPacketsSent'], 400);
+  const kept = gunzipSync(readFileSync(join(trialDir, artifacts?.['qlog0'] ?? assert.fail('nothing kept'))));
+  assert.equal(kept.toString(), (await keptOf(lines)).join(''));
 });
 
 /** Lines of curl (OpenSSL 3.5.7). */

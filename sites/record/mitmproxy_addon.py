@@ -70,6 +70,11 @@ async def is_local(host, port):
     return any(not ipaddress.ip_address(entry[4][0].partition("%")[0]).is_global for entry in found)
 
 
+def now():
+    """Wall clock, and what this thread, which does all of the proxy's work, has worked until then; in seconds."""
+    return time.time(), time.thread_time()
+
+
 class Recorder:
     def __init__(self):
         self.directory = os.environ["H2H3_RECORD_DIR"]
@@ -77,6 +82,7 @@ class Recorder:
         rules = [rule.split(":") for rule in os.environ.get("H2H3_CONNECT_TO", "").split()]
         self.connect_to = {(host, int(port)): (to, int(to_port)) for host, port, to, to_port in rules}
         self.asked_addresses = {}
+        self.connected = {}
         self.starts = [tuple(start.rsplit(" ", 1)) for start in os.environ.get("H2H3_STARTS", "").splitlines()]
         self.may_be_local = None
         script = os.environ.get("H2H3_WORKER_SCRIPT", "")
@@ -104,6 +110,12 @@ class Recorder:
             self.may_be_local = any([await is_local(host, int(port)) for host, port in self.starts])
         return self.may_be_local
 
+    def server_connected(self, data):
+        self.connected[data.server.id] = now()
+
+    def tls_established_server(self, data):
+        self.connected[data.conn.id] = now()
+
     def server_connect_error(self, data):
         host, port = self.asked_addresses.get(data.server.id) or data.server.address
         line = {"unreachable": host, "port": port, "reason": str(data.server.error)}
@@ -126,10 +138,11 @@ class Recorder:
         if of_page:
             self.tell("sent", flow, key=key, stream=stream)
         # Requests that came at once are read at once and sent on one after the other; here this one is.
-        flow.metadata["passed"] = time.time()
+        flow.metadata["passed"] = now()
 
     def responseheaders(self, flow):
         response = flow.response
+        flow.metadata["answered"] = now()
         flow.metadata["hints"] = json.loads(response.headers.pop(HINTS.decode(), "[]"))
         flow.metadata["pieces"] = pieces = []
         flow.metadata["parts"] = parts = []
@@ -193,7 +206,7 @@ class Recorder:
                     "pieces": flow.metadata.get("pieces", []),
                     "startEpochMs": (request.timestamp_start or 0) * 1000,
                     "answerEpochMs": (response.timestamp_start or 0) * 1000 if response else 0,
-                    "waitMs": self.wait(flow),
+                    **self.wait(flow),
                 }
             )
             + "\n"
@@ -205,16 +218,24 @@ class Recorder:
         return int(port) if port.isdigit() else {"http": 80}.get(request.scheme, 443)
 
     def wait(self, flow):
-        """What the server took: the connection, and the way there and back, are the recorder's own."""
-        response, server = flow.response, flow.server_conn
-        if not response or not response.timestamp_start or not flow.request.timestamp_end:
-            return 0
-        began = flow.metadata.get("passed", flow.request.timestamp_end)
-        round_trip = 0
-        if server and server.timestamp_start and server.timestamp_tcp_setup:
-            round_trip = server.timestamp_tcp_setup - server.timestamp_start
-            began = max(began, server.timestamp_tls_setup or server.timestamp_tcp_setup)
-        return max(0, response.timestamp_start - began - round_trip) * 1000
+        """Until the server's first byte came, and how long it took to connect, which is the way there and back.
+
+        While the proxy works on something else, an answer that has come is not read: of a page that asks for many things
+        at once that is the greater part. So the time in which it worked itself does not count.
+        """
+        server, answered = flow.server_conn, flow.metadata.get("answered")
+        passed = flow.metadata.get("passed")
+        if not answered or not passed:
+            return {"waitMs": 0}
+        began, worked = max(passed, self.connected.get(server.id, passed))
+        wait = {"waitMs": max(0, (answered[0] - began) - (answered[1] - worked)) * 1000}
+        if not (server.timestamp_start and server.timestamp_tcp_setup):
+            return wait
+        return {
+            **wait,
+            "connectMs": (server.timestamp_tcp_setup - server.timestamp_start) * 1000,
+            "server": " ".join(str(part) for part in server.peername or server.address),
+        }
 
     def done(self):
         self.lines.close()

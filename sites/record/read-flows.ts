@@ -29,7 +29,12 @@ const flowSchema = z.object({
   pieces: z.array(z.tuple([z.number(), z.number()])),
   startEpochMs: z.number(),
   answerEpochMs: z.number(),
+  /** From the request, with the way there and back. */
   waitMs: z.number(),
+  /** What the connection took to come about; absent: it came from nowhere. */
+  connectMs: z.number().optional(),
+  /** Address of the other end; empty: there was none. */
+  server: z.string().default(''),
 });
 const unreachableSchema = z.object({ unreachable: z.string(), port: z.number(), reason: z.string() });
 type FlowLine = z.infer<typeof flowSchema>;
@@ -74,10 +79,29 @@ export async function readFlows(directory: string): Promise<Flows> {
   const ofFlows = parsed.filter((line): line is FlowLine => !('unreachable' in line));
   const firstMs = Math.min(...ofFlows.map((flow) => flow.startEpochMs));
   const pauses = serverPauses(ofFlows.map((flow) => ({ ...flow, isEventStream: isEventStream(flow) })));
+  const roundTrips = leastConnects(ofFlows);
   const flows = await Promise.all(
-    ofFlows.map((flow, index) => flowOf(flow, firstMs, pauses[index] ?? [], directory)),
+    ofFlows.map((flow, index) =>
+      flowOf(
+        { ...flow, waitMs: flow.waitMs - (roundTrips.get(flow.server) ?? 0) },
+        firstMs,
+        pauses[index] ?? [],
+        directory,
+      ),
+    ),
   );
   return { flows, unreachable };
+}
+
+/**
+ * The way to each server and back. The least of its connections says it: what another took longer, this machine took, and
+ * would be missing from the time of every answer that came over it.
+ */
+function leastConnects(flows: readonly FlowLine[]): ReadonlyMap<string, number> {
+  const least = new Map<string, number>();
+  for (const { server, connectMs } of flows)
+    if (connectMs !== undefined) least.set(server, Math.min(connectMs, least.get(server) ?? Infinity));
+  return least;
 }
 
 async function flowOf(

@@ -21,7 +21,7 @@ export interface RequestToMatch {
 export interface Match {
   readonly entry: ArchiveEntry;
   /** How well it fits, see `foundAnswers`. */
-  readonly kind: Exclude<FoundAnswer, 'miss'>;
+  readonly kind: Exclude<FoundAnswer, 'lacking' | 'miss'>;
 }
 
 /** Keys by which pages defeat caches, and values that are times or random. */

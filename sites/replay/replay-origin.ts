@@ -39,6 +39,8 @@ class ReplayOrigin {
   readonly #options: ReplayOriginOptions;
   readonly #matcher: RequestMatcher;
   readonly #starts: ReadonlySet<string>;
+  /** Host and path of the web sockets that were recorded as lacking. */
+  readonly #sockets: ReadonlySet<string>;
   readonly #recordedEpochMs: number;
   readonly #shiftMs: number;
 
@@ -47,6 +49,12 @@ class ReplayOrigin {
     this.#options = options;
     this.#matcher = new RequestMatcher(archive.index.entries, (entry) => archive.requestBody(entry));
     this.#starts = new Set(archive.index.urls.map((url) => new URL(url).pathname));
+    const sockets = archive.index.lacks.filter(
+      ({ feature, url }) => feature === 'WebSocket' && URL.canParse(url),
+    );
+    this.#sockets = new Set(
+      sockets.map(({ url }) => new URL(url)).map(({ hostname, pathname }) => hostname + pathname),
+    );
     this.#recordedEpochMs = Date.parse(archive.index.recordedAt);
     // Whole seconds: dates in headers have no more.
     this.#shiftMs = Math.floor((Date.now() - this.#recordedEpochMs) / 1000) * 1000;
@@ -75,18 +83,19 @@ class ReplayOrigin {
     response: ServerResponse,
     chunks: readonly Buffer[],
   ): Promise<void> {
+    const arrivedMs = performance.now();
     const wanted = requestToMatch(request, chunks, new SecretCleaner(this.#options.archive.index.secretsKey));
     if (this.#isNewVisit(request, wanted)) this.#matcher.restart();
     const match = this.#matcher.match(wanted);
     if (match !== null) {
       this.#tell(request, wanted, match.kind);
-      if (this.#options.recordedWait === true && match.entry.waitMs > 0) await wait(match.entry.waitMs);
+      if (this.#options.recordedWait === true) await untilPassed(match.entry.waitMs, arrivedMs);
       return sendAnswer(await this.#answerOf(match.entry, request), request, response);
     }
     const whole = wanted.range === '' ? null : this.#matcher.matchWhole(wanted);
     if (whole !== null && sendPart(await this.#answerOf(whole, request), wanted.range, response))
       return this.#tell(request, wanted, 'part-of-whole');
-    this.#tell(request, wanted, 'miss');
+    this.#tell(request, wanted, this.#sockets.has(wanted.host + wanted.path) ? 'lacking' : 'miss');
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Not in the archive.\n');
   }
 
@@ -124,6 +133,12 @@ class ReplayOrigin {
     if (response.headersSent) response.destroy();
     else response.writeHead(500, { 'content-type': 'text/plain' }).end('This answer cannot be sent.\n');
   }
+}
+
+/** Finding an answer is work that the recorded server's time covers. Timers are of whole ms and late: what is left of one is none. */
+async function untilPassed(waitMs: number, sinceMs: number): Promise<void> {
+  const leftMs = Math.floor(waitMs - (performance.now() - sinceMs));
+  if (leftMs >= 1) await wait(leftMs);
 }
 
 function requestToMatch(

@@ -114,6 +114,7 @@ export const foundAnswers = [
   'part-of-whole',
   'other-headers',
   'overlap',
+  'lacking',
   'miss',
 ] as const;
 export type FoundAnswer = (typeof foundAnswers)[number];

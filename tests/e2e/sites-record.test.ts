@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
@@ -76,6 +76,9 @@ const asked: readonly Asked[] = [
     expected: rangeAnswer,
   },
 ];
+
+/** Far longer than the recorded site takes for an answer, also on a loaded machine. */
+const heldMs = 2_000;
 
 /** Recordings that go quiet do so long before. */
 const recordingLimitMs = 120_000;
@@ -159,6 +162,27 @@ describe('recording and replaying a site', () => {
       const recorded = index.entries.find(({ path }) => path === '/chance');
       assert.notEqual(`rand=${recorded?.query.split('rand=')[1]}`, chances[0], 'not those of the recording');
     });
+  });
+
+  test('what the recorder itself holds a request back for is no think time of the server', async (t) => {
+    const recording = await options(t, `https://${mainHost}/restless`);
+    if (recording === undefined || typeof mitmdump === 'string') return;
+    const holding = join(tempFolder(t), 'hold.py');
+    writeFileSync(
+      holding,
+      `import asyncio\nasync def request(flow):\n    await asyncio.sleep(${heldMs / 1000})\n`,
+    );
+    const { index } = await recordSite({
+      ...{ ...recording, limitMs: 8_000 },
+      // Read before the recorder's own add-on, it is asked first.
+      mitmdump: [...mitmdump, '-s', holding],
+    });
+    const [first, ...later] = index.entries.toSorted((a, b) => a.startMs - b.startMs);
+    assert.ok(first && later.length > 0, 'a page and what it asks for');
+    assert.ok((later[0]?.startMs ?? 0) >= heldMs, 'the page was held back');
+    // The site answers at once.
+    const waits = index.entries.filter(({ status }) => status !== 0).map(({ waitMs }) => waitMs);
+    assert.ok(Math.max(...waits) < heldMs / 2, JSON.stringify(waits));
   });
 
   test('a page that never goes quiet is recorded until the limit, and marked so', async (t) => {

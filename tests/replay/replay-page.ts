@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
+import { pageStages, type PageStages } from '../../src/analyse/derive/critical-path.ts';
 import { describeSample } from '../../src/analyse/statistics/quantile.ts';
 import type { TrialEvidence } from '../../src/model/derive.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
@@ -11,7 +13,7 @@ import type { Application } from './applications.ts';
 import { differingShare } from './compare-pictures.ts';
 
 /** Of each answer the least think time of so many loads is kept. */
-export const loads = 3;
+export const loads = 5;
 
 /** Original and replay are loaded so often, in turns. */
 export const rounds = 3;
@@ -30,18 +32,29 @@ export interface Verified extends Recorded {
 }
 
 const arms = ['h2', 'h3'] as const;
+const stages: readonly (readonly [keyof PageStages, string])[] = [
+  ['connection', 'connection'],
+  ['firstByte', 'first byte'],
+  ['queueing', 'queueing'],
+  ['transfer', 'transfer'],
+  ['processing', 'processing'],
+];
 const head = `# Replays beside their originals
 
-Real applications of a package registry behind Caddy, recorded in ${loads} loads, of which each answer keeps the least think
-time, and replayed with it (\`--think-time\`). Each was loaded in both browsers over both protocols, original and replay in
+Real applications of a package registry behind Caddy, loaded once, because they remember their first visitor, then recorded in
+${loads} loads, of which each answer keeps the least think time, and replayed with it (\`--think-time\`). Each was loaded in both browsers over both protocols, original and replay in
 turns, browser and servers on the same CPUs. The times are medians in ms over loopback of all loads that reached their load
 event, and the replay's beside the original's in brackets; a load is _valid_ when nothing failed after it either. _Picture_ is
 the largest share of pixels in which the last frame of a replay (400 pixels wide) visibly differs from that of an original of
-the same browser and protocol; in brackets how far the originals differ from each other.
+the same browser and protocol; in brackets how far the originals differ from each other. Of _answers_ those that are not exact
+are called as in [how an answer is found](sites.md#how-an-answer-is-found), over all loads; _lacking_ is each attempt at a web
+socket that was named as lacking when it was recorded.
 
 What keeps the times apart: the original's server calculates, and where the machine is loaded waits for its CPU, while
 the replay waits the least that it was ever seen to take, and calculates nothing. So on a loaded machine (its load stands with
-each application) a replay is faster where its server works much, and a ratio says as much of the machine as of the replay.
+each application; above about 3, other work ran beside) a replay is faster where its server works much, and a ratio says as much of the machine as of the replay.
+Below each table stands where the time goes: medians in ms of what a load waits for along its critical path, which add up to
+its load time but for their being medians, and the sums of waiting and receiving over all requests, of which many run side by side.
 
 \`npm run verify:replay\` writes this page.
 `;
@@ -58,16 +71,23 @@ function section({ application, folder, recordMs, loadAverage }: Verified): stri
   const [original, replay] = [loadsOf(folder, 'original'), loadsOf(folder, 'replay')];
   const clients = [...new Set(replay.map(({ record }) => record.client))];
   const rows = clients.flatMap((client) => arms.map((arm) => row(client, arm, original, replay)));
+  const parts = clients.flatMap((client) => arms.map((arm) => stageRow(client, arm, original, replay)));
   const how = application.deterministic === true ? ', recorded with `--deterministic`' : '';
   return `## ${application.title}${how}
 
-Recorded in ${(recordMs / 1000).toFixed(1)} s: ${index.entries.length} answers, ${(bytes / 1_000_000).toFixed(2)} MB; load of the machine ${loadAverage.toFixed(1)}.${
+Recorded in ${(recordMs / 1000).toFixed(1)} s: ${index.entries.length} answers, ${(bytes / 1_000_000).toFixed(2)} MB; load of the machine ${loadAverage.toFixed(1)} on ${availableParallelism()} CPUs.${
     lacks.length === 0 ? '' : ` Named as lacking: ${[...new Set(lacks)].join(', ')}.`
   }
 
 | browser | protocol | valid, original | valid, replay | PLT, original | PLT, replay | answers | picture |
 | ------- | -------- | --------------- | ------------- | ------------- | ----------- | ------- | ------- |
 ${rows.join('\n')}
+
+Where that time goes, original → replay:
+
+| browser | protocol | ${stages.map(([, title]) => title).join(' | ')} | all waits | all receiving |
+| ------- | -------- | ${stages.map(() => '---').join(' | ')} | --------- | ------------- |
+${parts.join('\n')}
 `;
 }
 
@@ -94,6 +114,29 @@ function row(client: string, arm: string, originals: readonly Load[], replays: r
   const cells = [
     ...[client, arm, validOf(own), validOf(replayed), ms(ownMs), ms(replayedMs) + ratio],
     ...[answersOf(replayed), pictures(own.flatMap(lastFrame), replayed.flatMap(lastFrame))],
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Medians in ms of what the loads waited for along their critical path, and sums over all their requests. */
+function stageRow(client: string, arm: string, originals: readonly Load[], replays: readonly Load[]): string {
+  const ofRow = ({ record }: Load): boolean => record.client === client && record.arm === arm;
+  const both = [originals.filter(ofRow), replays.filter(ofRow)];
+  const beside = (ms: (load: Load) => number | undefined): string =>
+    both
+      .map((those) => describeSample(those.flatMap((load) => ms(load) ?? [])).median)
+      .map((median) => (median === null ? '–' : String(Math.round(median))))
+      .join(' → ');
+  const ofAll = (timing: 'wait' | 'receive') =>
+    beside(({ evidence }) =>
+      evidence.har?.log.entries.reduce((sum, { timings }) => sum + Math.max(0, timings[timing]), 0),
+    );
+  const cells = [
+    ...[client, arm],
+    ...stages.map(([stage]) =>
+      beside(({ evidence }) => pageStages(evidence.raw.timings, evidence.har)?.[stage]),
+    ),
+    ...[ofAll('wait'), ofAll('receive')],
   ];
   return `| ${cells.join(' | ')} |`;
 }

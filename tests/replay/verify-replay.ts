@@ -65,6 +65,10 @@ async function verify(application: Application, setup: SetupContext): Promise<vo
     if (application.logIn !== undefined) writeFileSync(logIn, application.logIn);
     const settled = application.deterministic === true ? ['--deterministic'] : [];
     const access = application.logIn === undefined ? [] : ['--login', logIn];
+    const rest = ['--client', 'chromium,firefox', '--repetitions', '1', '--exploratory', '--out'];
+    const ofOriginal = ['run', '--url', url, '--insecure', ...access, ...rest];
+    // An application may remember that somebody was here, so its first visitor, who is recorded, would get another page.
+    await h2h3([...ofOriginal, join(folder, 'before')], pinPrefix(pinning.browserCpus));
     const recordMs = await h2h3([
       'record',
       url,
@@ -73,13 +77,9 @@ async function verify(application: Application, setup: SetupContext): Promise<vo
       ...access,
       ...['--loads', String(loads), '--out', archive, '--keep-bodies-with-secrets'],
     ]);
-    const rest = ['--client', 'chromium,firefox', '--repetitions', '1', '--exploratory', '--out'];
     // In turns, so that both meet what else the machine does.
     for (let round = 0; round < rounds; round++) {
-      await h2h3(
-        ['run', '--url', url, '--insecure', ...access, ...rest, join(folder, `original-${round}`)],
-        pinPrefix(pinning.browserCpus),
-      );
+      await h2h3([...ofOriginal, join(folder, `original-${round}`)], pinPrefix(pinning.browserCpus));
       await h2h3(['run', '--sites', archive, '--think-time', ...rest, join(folder, `replay-${round}`)]);
     }
     const recorded: Recorded = { recordMs, loadAverage: loadavg()[0] ?? 0 };

@@ -33,6 +33,7 @@ const words: Readonly<Record<Exclude<FoundAnswer, 'exact' | 'miss'>, string>> = 
   'part-of-whole': 'answered by a part of a whole that was recorded',
   'other-headers': 'guessed: answered by what was sent for other headers',
   overlap: 'guessed: answered by the recorded request that is the most like it',
+  lacking: 'not answered, as was said when it was recorded that a replay cannot',
 };
 
 /**
@@ -100,9 +101,11 @@ function shareFindings(
 ): Finding[] {
   const countOf = (kinds: readonly string[]): number =>
     kinds.reduce((sum, kind) => sum + (answered[kind] ?? 0), 0);
-  const all = Math.max(1, countOf(Object.keys(answered)) + misses);
+  const again = triedAgain(inexact);
+  const all = Math.max(1, countOf(Object.keys(answered)) + misses - again);
   const unsureShare = (misses + countOf(guesses)) / all;
-  const inexactShare = countOf(Object.keys(answered).filter((kind) => kind !== 'exact')) / all;
+  const notExact = countOf(Object.keys(answered).filter((kind) => kind !== 'exact'));
+  const inexactShare = (notExact - again) / all;
   const tooMuch = (share: number, limit: number, what: string, which: readonly Miss[]): Finding[] =>
     share <= limit
       ? []
@@ -111,6 +114,12 @@ function shareFindings(
     ...tooMuch(unsureShare, limits.missShare, 'had no answer, or a guessed one', named),
     ...tooMuch(inexactShare, limits.inexactShare, 'had an answer that is not exactly theirs', inexact),
   ];
+}
+
+/** A page that is refused a web socket tries again for as long as it is looked at: that is one thing that lacks. */
+function triedAgain(inexact: ReplayLedger['inexact']): number {
+  const lacking = inexact.filter(({ found }) => found === 'lacking').map(({ url }) => url);
+  return lacking.length - new Set(lacking).size;
 }
 
 function percent(share: number): string {

@@ -41,9 +41,10 @@ export async function harOf(page: PageEvents, logged: readonly LoggedRequest[]):
 }
 
 /**
- * Chromium (123 to 156 tried) reports the fetch of a `no-store` body as aborted although the page's script has read
- * all of it. The lengths tell: as many bytes came as the response announced. Without a length, or with a content
- * coding, whose encoded size is not told exactly, it stays an abort.
+ * Chromium (123 to 156 tried) reports a fetch that asks or is answered with `no-store` as aborted although the page's
+ * script has read all of it. An answer that has no body came whole with its headers; of others the lengths tell: as many
+ * bytes came as the response announced. Without a length, or with a content coding, whose encoded size is not told
+ * exactly, it stays an abort.
  */
 function readToItsEnd(request: LoggedRequest): LoggedRequest {
   const { failed, decodedBytes, encodedBytes } = request;
@@ -53,8 +54,8 @@ function readToItsEnd(request: LoggedRequest): LoggedRequest {
   );
   const isNotStored = /no-store/i.test(headers.get('cache-control') ?? '');
   const announced = headers.get('content-length');
-  if (!isNotStored || headers.has('content-encoding') || announced === undefined) return request;
-  if (Number(announced) !== decodedBytes) return request;
+  const isRead = isNotStored && !headers.has('content-encoding') && Number(announced) === decodedBytes;
+  if (!isRead && !bodiless.has(responseOf(request)?.status ?? 0)) return request;
   const { requestId, timestamp } = failed;
   const read: LoggedRequest = {
     ...request,
@@ -63,6 +64,9 @@ function readToItsEnd(request: LoggedRequest): LoggedRequest {
   delete read.failed;
   return read;
 }
+
+/** RFC 9110, 15.3.5 and 15.3.6: these have no content. */
+const bodiless: ReadonlySet<number> = new Set([204, 205]);
 
 /** Page times count from navigation start, as the browser's own do; the first request begins some time later. */
 function setPageTimings(harPage: HarPage, page: PageEvents, first: LoggedRequest): void {

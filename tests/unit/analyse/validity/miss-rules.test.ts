@@ -60,6 +60,21 @@ test('a request to a host that is not in the archive is a miss, though no origin
   assert.deepEqual(missFindings(limits, ledger(500), icon), [], 'what browsers ask for by themselves');
 });
 
+test('a web socket that was recorded as lacking is an answer that is not exact, once however often it is tried again', () => {
+  const refused = (...urls: string[]): ReplayLedger => ({
+    answered: { exact: 5, lacking: urls.length },
+    inexact: urls.map((url) => ({ method: 'GET', url, destination: '', atEpochMs: 1, found: 'lacking' })),
+    misses: [],
+  });
+  const reasonOf = (...urls: string[]): string | undefined =>
+    missFindings(limits, refused(...urls), [])[0]?.reason;
+  const once = reasonOf('https://a.test/live');
+  assert.match(once ?? '', /16\.7 % .*not exactly theirs.*a\.test\/live/);
+  assert.equal(reasonOf('https://a.test/live', 'https://a.test/live')?.slice(0, 6), once?.slice(0, 6));
+  assert.match(reasonOf('https://a.test/live', 'https://a.test/other') ?? '', /28\.6 % /);
+  assert.deepEqual(missFindings({ ...limits, inexactShare: 0.17 }, refused('https://a.test/live'), []), []);
+});
+
 test('without a ledger nothing is known', () => {
   assert.match(missFindings(limits, undefined, [])[0]?.reason ?? '', /no ledger/);
 });

@@ -32,3 +32,19 @@ test('a redirect of which the browser dropped the end is whole, and what else th
     ],
   );
 });
+
+test('the way to a server is what its fastest connection took, whichever an answer came over', async (t) => {
+  const folder = tempFolder(t);
+  const lines = [
+    { ...flow, target: '/over-a-slow-one', waitMs: 8, connectMs: 20, server: '1.2.3.4 443' },
+    { ...flow, target: '/over-a-fast-one', waitMs: 8, connectMs: 3, server: '1.2.3.4 443' },
+    { ...flow, target: '/of-another', waitMs: 8, connectMs: 5, server: '5.6.7.8 443' },
+    { ...flow, target: '/of-nobody', waitMs: 8 },
+  ];
+  writeFileSync(join(folder, 'flows.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { flows } = await readFlows(folder);
+  assert.deepEqual(
+    flows.map(({ exchange: { entry } }) => entry.waitMs),
+    [5, 5, 3, 8],
+  );
+});

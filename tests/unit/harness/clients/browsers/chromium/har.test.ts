@@ -68,6 +68,17 @@ test('a no-store body that came whole is no abort, one that was cut off is', asy
     assert.equal(await errorWith(headers), 'net::ERR_ABORTED', JSON.stringify(headers));
 });
 
+test('an answer that has no body is no abort once it came', async () => {
+  const errorOf = async (status: number): Promise<unknown> => {
+    const request = loggedRequest('https://a.test/kept', { failed: 'net::ERR_ABORTED' });
+    const response = responseTo('https://a.test/kept');
+    response.response.status = status;
+    const { log } = await harOf(page, [document(), { ...request, response, decodedBytes: 0 }]);
+    return log.entries[1]?.response._error ?? null;
+  };
+  assert.deepEqual(await Promise.all([204, 205, 200].map(errorOf)), [null, null, 'net::ERR_ABORTED']);
+});
+
 test('a main document that failed leaves an entry that says so, and no load time', async () => {
   const failed = loggedRequest('https://a.test/', {
     initiator: 'other',

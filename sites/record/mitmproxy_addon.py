@@ -7,6 +7,7 @@ networks around it: what their services answer must not come into an archive.
 """
 
 import asyncio
+import collections
 import hashlib
 import ipaddress
 import json
@@ -75,6 +76,32 @@ def now():
     return time.time(), time.thread_time()
 
 
+# What has come is read in one turn of the event loop, handed to its layer in the next, and to an add-on in the one after.
+TURNS_TO_HERE = 3
+
+
+class Turns:
+    """How much this thread had worked when the event loop last looked for what has come, look by look; in seconds."""
+
+    def __init__(self):
+        self.worked = collections.deque(maxlen=TURNS_TO_HERE + 1)
+
+    def watch(self, loop):
+        selector = loop._selector
+        plain = selector.select
+
+        def select(timeout=None):
+            found = plain(timeout)
+            self.worked.append(time.thread_time())
+            return found
+
+        selector.select = select
+
+    def before_it_came(self):
+        """At the last look at which what an add-on is told of now had not come yet."""
+        return self.worked[0] if self.worked else 0
+
+
 class Recorder:
     def __init__(self):
         self.directory = os.environ["H2H3_RECORD_DIR"]
@@ -83,12 +110,16 @@ class Recorder:
         self.connect_to = {(host, int(port)): (to, int(to_port)) for host, port, to, to_port in rules}
         self.asked_addresses = {}
         self.connected = {}
+        self.turns = Turns()
         self.starts = [tuple(start.rsplit(" ", 1)) for start in os.environ.get("H2H3_STARTS", "").splitlines()]
         self.may_be_local = None
         script = os.environ.get("H2H3_WORKER_SCRIPT", "")
         self.worker_script = open(script, "rb").read() if script else None
         self.lines = open(os.path.join(self.directory, "flows.jsonl"), "a", buffering=1)
         self.activity = open(os.path.join(self.directory, "activity"), "a", buffering=1)
+
+    def running(self):
+        self.turns.watch(asyncio.get_running_loop())
 
     def tell(self, step, flow, **more):
         self.activity.write(json.dumps({"step": step, "id": flow.id, **more}) + "\n")
@@ -142,7 +173,7 @@ class Recorder:
 
     def responseheaders(self, flow):
         response = flow.response
-        flow.metadata["answered"] = now()
+        flow.metadata["answered"] = (*now(), self.turns.before_it_came())
         flow.metadata["hints"] = json.loads(response.headers.pop(HINTS.decode(), "[]"))
         flow.metadata["pieces"] = pieces = []
         flow.metadata["parts"] = parts = []
@@ -221,14 +252,16 @@ class Recorder:
         """Until the server's first byte came, and how long it took to connect, which is the way there and back.
 
         While the proxy works on something else, an answer that has come is not read: of a page that asks for many things
-        at once that is the greater part. So the time in which it worked itself does not count.
+        at once that is the greater part. So what it worked itself does not count, as far back as the answer may have been there.
         """
         server, answered = flow.server_conn, flow.metadata.get("answered")
         passed = flow.metadata.get("passed")
         if not answered or not passed:
             return {"waitMs": 0}
         began, worked = max(passed, self.connected.get(server.id, passed))
-        wait = {"waitMs": max(0, (answered[0] - began) - (answered[1] - worked)) * 1000}
+        read, worked_until, worked_before = answered
+        own = worked_until - max(worked, worked_before)
+        wait = {"waitMs": max(0, read - began - own) * 1000}
         if not (server.timestamp_start and server.timestamp_tcp_setup):
             return wait
         return {

@@ -43,6 +43,7 @@ const common = {
     'await step("a", () => 1); await step("a", () => 2);',
     /^the journey script\.ts:2 outside its steps failed: two steps are named "a"$/,
   ],
+  'cannot be parsed': ['await step("a", () => {', /^the journey script\.ts:\d+ outside its steps failed: /],
   'uses what is not there': [
     'await step("a", () => secret("NOT_SET_ANYWHERE"));',
     /^the journey script\.ts:2 in step "a" failed: the variable NOT_SET_ANYWHERE is not set$/,

@@ -164,25 +164,33 @@ describe('recording and replaying a site', () => {
     });
   });
 
+  /** Waits by path of a recording during which an add-on of the recorder's own, in Python, is asked before it. */
+  async function waitsBeside(t: TestContext, path: string, limitMs: number, addOn: string) {
+    const recording = await options(t, `https://${mainHost}${path}`);
+    if (recording === undefined || typeof mitmdump === 'string') return null;
+    const file = join(tempFolder(t), 'add-on.py');
+    writeFileSync(file, addOn);
+    const { index } = await recordSite({ ...recording, limitMs, mitmdump: [...mitmdump, '-s', file] });
+    const answered = index.entries.filter(({ status }) => status !== 0);
+    assert.ok(answered.length > 1, 'a page and what it asks for');
+    return new Map(answered.map((entry) => [entry.path, entry.waitMs]));
+  }
+
   test('what the recorder itself holds a request back for is no think time of the server', async (t) => {
-    const recording = await options(t, `https://${mainHost}/restless`);
-    if (recording === undefined || typeof mitmdump === 'string') return;
-    const holding = join(tempFolder(t), 'hold.py');
-    writeFileSync(
-      holding,
-      `import asyncio\nasync def request(flow):\n    await asyncio.sleep(${heldMs / 1000})\n`,
-    );
-    const { index } = await recordSite({
-      ...{ ...recording, limitMs: 8_000 },
-      // Read before the recorder's own add-on, it is asked first.
-      mitmdump: [...mitmdump, '-s', holding],
-    });
-    const [first, ...later] = index.entries.toSorted((a, b) => a.startMs - b.startMs);
-    assert.ok(first && later.length > 0, 'a page and what it asks for');
-    assert.ok((later[0]?.startMs ?? 0) >= heldMs, 'the page was held back');
-    // The site answers at once.
-    const waits = index.entries.filter(({ status }) => status !== 0).map(({ waitMs }) => waitMs);
-    assert.ok(Math.max(...waits) < heldMs / 2, JSON.stringify(waits));
+    const hold = `import asyncio\nasync def request(flow): await asyncio.sleep(${heldMs / 1000})\n`;
+    const waits = await waitsBeside(t, '/restless', 8_000, hold);
+    assert.ok(waits === null || Math.max(...waits.values()) < heldMs / 2, JSON.stringify(waits));
+  });
+
+  test('what the recorder itself works on while a server thinks takes nothing from that time', async (t) => {
+    const work = `import asyncio, time
+def work(until):
+    while time.thread_time() < until: pass
+def request(flow): asyncio.get_running_loop().call_later(0.3, work, time.thread_time() + 0.6)
+`;
+    const waits = await waitsBeside(t, '/', recordingLimitMs, work);
+    const { delayMs = 0 } = siteAnswers[`GET ${mainHost}/sw.js`] ?? {};
+    assert.ok(waits === null || (waits.get('/sw.js') ?? 0) > delayMs - 400, `of ${delayMs} ms`);
   });
 
   test('a page that never goes quiet is recorded until the limit, and marked so', async (t) => {

@@ -42,7 +42,8 @@ function whereIn(stack: string, scriptFile: string): string {
   const found = stack
     .split('\n')
     .find((line) => line.includes(scriptFile) || line.includes(pathToFileURL(scriptFile).href));
-  const line = /:(\d+):\d+\)?$/.exec(found?.trim() ?? '')?.[1];
+  // Of what cannot be parsed the stack's head has no column.
+  const line = /:(\d+)(?::\d+)?\)?$/.exec(found?.trim() ?? '')?.[1];
   return line === undefined ? basename(scriptFile) : `${basename(scriptFile)}:${line}`;
 }
 

@@ -22,7 +22,7 @@ export interface CarriedOut {
 /**
  * The diagnosis with what experiments say of its parts. A part counts as confirmed where an intervention that acts upon it
  * moved the difference to the side that was expected, beyond chance (95 % interval of the paired blocks), and at least
- * half as far as the part is long.
+ * half as far as the part's share of the difference in these very blocks: on another day the whole may be half as long.
  */
 export function withInterventions(
   diagnosis: readonly Diagnosis[],
@@ -36,7 +36,7 @@ export function withInterventions(
     });
     const parts = one.parts.map((part) => {
       const results = measured.flatMap(({ experiment: { intervention }, change }) =>
-        intervention.stages.includes(part.stage ?? '') ? [judged(part.ms, intervention, change)] : [],
+        intervention.stages.includes(part.stage ?? '') ? [judged(part.ms / one.differenceMs, intervention, change)] : [],
       );
       if (results.length === 0) return part;
       return { ...part, confirmed: results.some(({ confirms }) => confirms), interventions: results };
@@ -45,18 +45,22 @@ export function withInterventions(
   });
 }
 
-type Change = Omit<InterventionResult, 'id' | 'title' | 'expectedMs' | 'confirms'>;
+interface Change extends Omit<InterventionResult, 'id' | 'title' | 'expectedMs' | 'confirms'> {
+  /** Whether there was a difference in these blocks that could follow anything. */
+  readonly isThere: boolean;
+}
 
+/** @param share of the part in the difference that is explained */
 function judged(
-  partMs: number,
+  share: number,
   { id, title, expectedShare }: Intervention,
-  change: Change,
+  { isThere, ...change }: Change,
 ): InterventionResult {
-  const expectedMs = partMs * expectedShare;
-  const { changeMs, interval } = change;
+  const { changeMs, interval, differenceMs } = change;
+  const expectedMs = share * differenceMs * expectedShare;
   const isBeyondChance = interval[0] > 0 || interval[1] < 0;
   const isEnough = changeMs * Math.sign(expectedMs) >= Math.abs(expectedMs) / 2;
-  return { id, title, ...change, expectedMs, confirms: isBeyondChance && isEnough };
+  return { id, title, ...change, expectedMs, confirms: isThere && isBeyondChance && isEnough };
 }
 
 /** How the difference changed, block by block; only blocks in which every arm of every condition has a valid trial. */
@@ -96,6 +100,7 @@ function changeOf(one: Diagnosis, { plan, records, intervention }: CarriedOut, l
     alteredDifferenceMs: after.mean,
     changeMs: change.mean,
     interval: [...interval],
+    isThere: before.interval !== null && (before.interval[0] > 0 || before.interval[1] < 0),
   };
 }
 

@@ -26,7 +26,10 @@ export function nameCauses(
     if (shown === null || !isTowards(shown) || Math.abs(shown.mean) < (indicator?.least ?? 0)) return [];
     const figures = [
       { words: indicator?.words ?? 'ms', change: shown },
-      ...beside.map(({ words, of }) => ({ words, change: changeOf(blocks, of, level) })),
+      ...beside
+        .map(({ words, of }) => ({ words, change: changeOf(blocks, of, level) }))
+        // What neither arm had any of is no evidence: no quota, nothing that it withheld.
+        .filter(({ change }) => change !== null && (change.beforeMean !== 0 || change.afterMean !== 0)),
     ].flatMap(({ words, change }) =>
       change === null
         ? []

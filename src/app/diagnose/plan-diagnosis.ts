@@ -84,14 +84,30 @@ export function withDiagnosisRun(
 ): Summary {
   const recorded = withRecordings(directory, summary);
   if (recorded.diagnosis === undefined || finer === null) return recorded;
-  const { diagnosis = [], comparisons } = finer;
-  return { ...recorded, diagnosis: mergeDiagnosis(recorded.diagnosis, diagnosis, comparisons) };
+  const { diagnosis = [], comparisons, warnings } = finer;
+  return {
+    ...recorded,
+    diagnosis: mergeDiagnosis(recorded.diagnosis, diagnosis, comparisons),
+    warnings: [...recorded.warnings, ...warnings],
+  };
 }
 
-/** What was measured in blocks of its own to explain a run; null where nothing was. */
+/**
+ * What was measured in blocks of its own to explain a run; null where nothing was. Its warnings are those of what is missing
+ * or cannot be read.
+ */
 export function summaryOfDiagnosisRun(directory: RunDirectory): Summary | null {
   const folder = folderOf(directory);
   if (!existsSync(join(folder, 'journal.jsonl'))) return null;
   const finer = openRunDirectory(folder);
-  return withRecordings(finer, summaryOf(finer));
+  const { records, warnings } = finer.journal();
+  const [done, planned] = [records.length, finer.plan.trials.length];
+  const lacking =
+    done < planned
+      ? [
+          `the diagnosis run has ${done} of ${planned} trials: npx h2h3 diagnose ${directory.path} --measure makes the others`,
+        ]
+      : [];
+  const torn = warnings.map((warning) => `the diagnosis run: ${warning}`);
+  return withRecordings(finer, { ...summaryOf(finer), warnings: [...torn, ...lacking] });
 }

@@ -24,7 +24,7 @@ import { requirePossibleTrials } from '../plan/possible-trials.ts';
 import { rateWarnings } from '../plan/rate-warnings.ts';
 import { requireServers } from './require-servers.ts';
 import { requireKnownNames } from '../plan/known-names.ts';
-import { requireNoWrittenSecrets } from '../plan/server-command-secrets.ts';
+import { requireNoSecretAddresses, requireNoWrittenSecrets } from '../plan/written-secrets.ts';
 import { planFromRequest, workloadsOfPlan } from '../plan/plan-request.ts';
 import { resolveClients, type Clients } from './prepare-run.ts';
 import { requireSpokenProtocols } from './servers-under-test.ts';
@@ -90,6 +90,7 @@ export async function openNewRun(
   const read = withSpareBlocks(request);
   const { plan: draft } = planFromRequest(read, context.command, own);
   const named = [...new Set(draft.trials.map((trial) => trial.client))];
+  requireNoSecretAddresses(draft);
   await requireNoWrittenSecrets(draft.live);
   requireDecidable(draft);
   partOf(draft, request);

@@ -25,10 +25,13 @@ function explained(workload: string, metric: string, stage: string): Diagnosis {
 }
 
 /** Baseline 300 ms, candidate 400 ms; with half the CPU the candidate takes `addedMs` more than the baseline does. */
-function experiment(addedMs: number, seed: number, lost: readonly string[] = []) {
+function experiment(addedMs: number, seed: number, lost: readonly string[] = [], differenceMs = 100) {
   const random = seededRandom(seed);
   const arms = [...armsH2H3, ...parseArms(['h2+cpu=50%', 'h3+cpu=50%'])];
-  const times: Record<string, number> = { h2: 300, h3: 400, 'h2+cpu=50%': 350, 'h3+cpu=50%': 450 + addedMs };
+  const times: Record<string, number> = {
+    ...{ h2: 300, h3: 300 + differenceMs },
+    ...{ 'h2+cpu=50%': 350, 'h3+cpu=50%': 350 + differenceMs + addedMs },
+  };
   const run = generateRun({
     arms,
     blocks: 6,
@@ -51,7 +54,8 @@ test('a cause is confirmed when the difference follows its change', () => {
   assert.ok(confirmed.length >= 95, `${confirmed.length} of 100`);
   const [result] = runs[0]?.[0]?.parts[0]?.interventions ?? [];
   assert.equal(result?.setting, 'cpu=50%');
-  assert.equal(result.expectedMs, 100);
+  // 100 of 110 ms, of the 100 or so by which these blocks differ.
+  assert.ok(Math.abs(result.expectedMs - (100 / 110) * result.differenceMs) < 1e-9);
   assert.ok(Math.abs(result.changeMs - 100) < 30);
   assert.ok(Math.abs(result.alteredDifferenceMs - result.differenceMs - result.changeMs) < 1e-9);
 });
@@ -65,6 +69,14 @@ test('a cause is not confirmed when the difference stays, or goes the other way'
     assert.ok(confirmed.length <= 5, `${confirmed.length} of 100 at ${addedMs} ms`);
     assert.equal(runs[0]?.[0]?.parts[0]?.interventions?.length, 1, 'what was tried is told');
   }
+});
+
+test('what is expected is a share of the difference as it is in these blocks', () => {
+  const half = withInterventions([download], experiment(40, 5, [], 50), 0.95);
+  assert.equal(half[0]?.parts[0]?.confirmed, true, 'half the difference, and it follows');
+  const none = withInterventions([download], experiment(40, 5, [], 0), 0.95);
+  assert.equal(none[0]?.parts[0]?.confirmed, false, 'where the arms are alike nothing can follow');
+  assert.equal(none[0]?.parts[0]?.interventions?.length, 1, 'what was tried is told');
 });
 
 test('a small change does not confirm a large part', () => {

@@ -117,3 +117,11 @@ test('a client whose CPU a quota withholds is named with the time that was withh
   assert.equal(named?.id, 'client-cpu');
   assert.match(named?.evidence ?? '', /CPU withheld by a quota, ms: [-\d.]+ before, \d+ after/);
 });
+
+test('what neither arm had any of is no evidence', () => {
+  const counters = [{ clientCpuWithheldMs: 0 }, { clientCpuWithheldMs: 0 }] as const;
+  const full = [{ receiverCpu: 100 }, { receiverCpu: 200 }] as const;
+  const [named] = nameCauses(100, blocksOf({ counters, stages: full }), 0.95);
+  assert.equal(named?.id, 'client-cpu');
+  assert.match(named?.evidence ?? '', /^ms: [\d.]+ before, [\d.]+ after, mean of 8 blocks$/);
+});

@@ -1,6 +1,7 @@
 import { secretShapesIn } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { serversUnderTest, type LiveOptions } from '../../model/live-address.ts';
+import type { Plan } from '../../model/plan.ts';
 
 /** Names, without case and separators, that end so are of credentials. */
 const secretName =
@@ -23,6 +24,40 @@ export function namedSecretsIn(command: string): string[] {
   );
   const passwords = [...command.matchAll(inAddress)].filter(([, value = '']) => !reference.test(value));
   return [...new Set([...named, ...passwords.map(() => 'password of an address')])];
+}
+
+/** A shorter value opens nothing: `?token=1` is a switch. */
+const leastSecretCharacters = 8;
+
+/** The name of a parameter of an address that holds a credential. */
+export function namedSecretInAddress(address: string): string | undefined {
+  const parameters = [...(URL.parse(address)?.searchParams ?? [])];
+  return parameters.find(
+    ([name, value]) =>
+      secretName.test(name.replaceAll(/[-_.]/g, '')) &&
+      value.length >= leastSecretCharacters &&
+      !reference.test(value),
+  )?.[0];
+}
+
+/**
+ * Addresses stand in the plan, in records and in the report.
+ *
+ * @throws H2h3Error `usage` where one holds what looks like a secret, without repeating it
+ */
+export function requireNoSecretAddresses({ urls, arms }: Pick<Plan, 'urls' | 'arms'>): void {
+  const addresses = [...urls, ...arms.flatMap(({ factors }) => factors.url ?? [])];
+  for (const address of addresses) {
+    const name = namedSecretInAddress(address);
+    if (name === undefined) continue;
+    throw new H2h3Error(
+      'usage',
+      `an address of ${URL.parse(address)?.host ?? 'a page'} holds what looks like a secret (${name}), and would stand in plan, records and report`,
+      {
+        next: "Hand it over as --header 'NAME: $VARIABLE', --cookie, --basic-auth or --storage-state, or log in with --login.",
+      },
+    );
+  }
 }
 
 /**

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namedSecretsIn, requireNoWrittenSecrets } from '../../../../src/app/plan/server-command-secrets.ts';
+import {
+  namedSecretInAddress,
+  namedSecretsIn,
+  requireNoSecretAddresses,
+  requireNoWrittenSecrets,
+} from '../../../../src/app/plan/written-secrets.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 
 test('a secret that is written in a command is known by its name or place', () => {
@@ -45,4 +50,27 @@ test('a plan whose server is started with a written secret is refused without re
   await requireNoWrittenSecrets({
     server: { command: './serve', protocol: ['h2'], readyWithinSeconds: 1 },
   });
+});
+
+test('a secret that is written in an address is refused without repeating it, in arms too', () => {
+  const held = 'https://shop.example/account?access_token=0123456789abcdef';
+  const arms = [{ label: 'h3', slug: 'h3', factors: { protocol: 'h3' as const, url: held } }];
+  for (const plan of [
+    { urls: [held], arms: [] },
+    { urls: [], arms },
+  ])
+    assert.throws(
+      () => requireNoSecretAddresses(plan),
+      (error) =>
+        error instanceof H2h3Error &&
+        /an address of shop\.example holds what looks like a secret \(access_token\)/.test(error.message) &&
+        ![error.message, error.next].join().includes('0123456789'),
+    );
+  for (const address of [
+    'https://shop.example/?token=1',
+    'https://shop.example/?q=password',
+    'https://shop.example/?tokenizer=longer-than-that',
+    'https://shop.example/',
+  ])
+    assert.equal(namedSecretInAddress(address), undefined, address);
 });

@@ -234,6 +234,7 @@ async function runPending(
     progress: context.progress,
     total: plan.trials.length,
     done: doneCount,
+    mayEndEarly: (plan.looks ?? []).length > 0,
     expectedTrialMs,
     primaryOf: (workload) => primaryOf(plan, workload),
   });

@@ -9,6 +9,8 @@ export interface RunProgressOptions {
   readonly total: number;
   /** Trials that an earlier part of this run has done. */
   readonly done: number;
+  /** Whether it may end earlier, at a look that decides everything. */
+  readonly mayEndEarly: boolean;
   /** Estimate of a trial before any was timed, ms. */
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
   readonly primaryOf: (workload: string) => { readonly metric: string; readonly unit: string } | undefined;
@@ -35,11 +37,14 @@ export class RunProgress {
     return pending.reduce((sum, trial) => sum + this.#expectedMs(trial), 0);
   }
 
+  #leftWords(pending: readonly PlannedTrial[]): string {
+    return `${this.#options.mayEndEarly ? 'at most ' : ''}${formatDuration(this.remainingMs(pending))} left`;
+  }
+
   begin(trial: PlannedTrial, pending: readonly PlannedTrial[]): void {
     const { progress, total } = this.#options;
-    const left = formatDuration(this.remainingMs(pending));
     progress.show(
-      `[${this.#finished + 1}/${total}] ${trial.workload} ${trial.arm} (block ${trial.blockIndex + 1}), ${left} left`,
+      `[${this.#finished + 1}/${total}] ${trial.workload} ${trial.arm} (block ${trial.blockIndex + 1}), ${this.#leftWords(pending)}`,
     );
   }
 
@@ -53,7 +58,7 @@ export class RunProgress {
     const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}` : '';
     const trouble =
       record.status === 'ok' ? result : `${record.status}: ${record.reason ?? 'no reason given'}`;
-    const left = pending.length > 0 ? `, ${formatDuration(this.remainingMs(pending))} left` : '';
+    const left = pending.length > 0 ? `, ${this.#leftWords(pending)}` : '';
     progress.say(
       `[${this.#finished}/${total}] ${trial.workload} ${trial.client} ${trial.network} ${trial.arm}: ${trouble}${left}`,
     );

@@ -1,10 +1,10 @@
 import { X509Certificate, createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import tls, { type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { LiveAccess, StateCookie } from '../../src/model/live-access.ts';
+import { readInput } from '../../src/system/read-input.ts';
 import { connectTarget, type LiveOptions, type Remote } from '../../src/model/live-address.ts';
 
 const timeoutMs = 15_000;
@@ -27,7 +27,7 @@ export async function visitRemote(
   signal: AbortSignal,
   access?: LiveAccess,
 ): Promise<VisitedRemote> {
-  const ca = await trustedAuthorities(options.ca);
+  const ca = trustedAuthorities(options.ca);
   const asked = await ask({ url, options, ca, signal, sent: requestHeaders(url, access) });
   const { address, peer, refused, headers } = asked;
   // A browser knows nothing of --ca, so that the key is named to it.
@@ -82,16 +82,15 @@ function notLetIn({ host }: URL, access: LiveAccess | undefined): H2h3Error {
       });
 }
 
-/** The public authorities and those of a file in PEM; undefined without a file. @throws H2h3Error `usage` for one that holds none */
-export async function trustedAuthorities(file: string | undefined): Promise<string[] | undefined> {
+/** The public authorities and those of a file in PEM; undefined without a file. @throws H2h3Error `bad-input` for one that cannot be read, `usage` for one that holds none */
+export function trustedAuthorities(file: string | undefined): string[] | undefined {
   if (file === undefined) return undefined;
-  try {
-    const text = await readFile(file, 'utf8');
-    if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it holds no certificate in PEM');
-    return [...tls.getCACertificates('default'), text];
-  } catch (cause) {
-    throw new H2h3Error('usage', `--ca ${file} cannot be used: ${messageOf(cause)}`, { cause });
-  }
+  const next =
+    'Name the certificate of the authority that signed the server’s, in PEM (`openssl x509 -inform der -in FILE` makes it of DER).';
+  const text = readInput(file, { what: 'the authority of --ca', next }).toString('utf8');
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new H2h3Error('usage', `--ca ${file} cannot be used: it holds no certificate in PEM`, { next });
+  return [...tls.getCACertificates('default'), text];
 }
 
 interface Answer {

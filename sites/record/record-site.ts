@@ -70,7 +70,7 @@ async function visit(
     port: options.proxyPort,
     directory: scratch,
     insecureUpstream: options.insecureUpstream ?? false,
-    authorities: await trustedAuthorities(options.ca),
+    authorities: trustedAuthorities(options.ca),
     ...(firstScript === undefined ? {} : { workerScript: firstScript }),
     signal: options.signal,
   });

@@ -66,6 +66,6 @@ test('an address where nobody answers, and a file that holds no certificate, are
   const { url, connectTo } = await startServer(t);
   await assert.rejects(
     visitRemote(url, { connectTo, ca: '/nowhere.pem' }, signal),
-    /--ca \/nowhere\.pem cannot/,
+    /\/nowhere\.pem cannot be read as the authority of --ca: it does not exist/,
   );
 });

@@ -52,11 +52,17 @@ function quoted(text: string): string {
  * Pairs of veth hand packets to the backlog of whichever CPU sends, which reorders them; with one CPU for all of a
  * device's packets (receive packet steering) they stay in order. It is set in /sys, which shows a namespace's devices
  * only when it is mounted there; it is put back, because perf looks for its events below the one that was there before.
+ *
+ * @param cpus of whoever receives, such as `1` or `2-3`: the first of them does it, because what a machine spends on receiving
+ * is its own; null: the first of all
  */
-export function keepInOrder(device: string): string[] {
+export function keepInOrder(device: string, cpus: string | null = null): string[] {
+  const bits = (1n << BigInt(Number.parseInt(cpus ?? '0', 10))).toString(16);
+  // The kernel reads 32 CPUs a word.
+  const mask = bits.replaceAll(/\B(?=(?:.{8})+$)/g, ',');
   return [
     'if mount -t sysfs sysfs /sys 2>/dev/null; then',
-    `echo 1 > /sys/class/net/${device}/queues/rx-0/rps_cpus || echo "note: receive packet steering cannot be set"`,
+    `echo ${mask} > /sys/class/net/${device}/queues/rx-0/rps_cpus || echo "note: receive packet steering cannot be set"`,
     'umount /sys; else echo "note: /sys cannot be mounted: packets may overtake each other between CPUs"; fi',
   ];
 }

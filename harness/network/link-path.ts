@@ -40,7 +40,7 @@ export async function startLinkPath(
     const pair = `ip link add ${deviceName} ${one} type veth peer name ${deviceName} ${one} netns ${ends.server.pid}`;
     const facts = await ends.configure(options, {
       client: [pair, ...keepInOrder(deviceName), ...speed(spec.up)],
-      server: [...keepInOrder(deviceName), ...speed(spec.down)],
+      server: [...keepInOrder(deviceName, options.cpus), ...speed(spec.down)],
     });
     return {
       backend: 'link',

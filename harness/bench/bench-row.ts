@@ -37,7 +37,6 @@ export type RowParts = Pick<BenchRow, 'group' | 'subject' | 'quantity' | 'unit'>
 /** A row of the median of `values`. */
 export function benchRow(parts: RowParts): BenchRow {
   const { group, subject, quantity, unit, values, atMost, note = '' } = parts;
-  const sorted = values.toSorted((a, b) => a - b);
   const value = medianOf(values);
   return {
     group,
@@ -45,7 +44,7 @@ export function benchRow(parts: RowParts): BenchRow {
     quantity,
     unit,
     value,
-    range: value === null ? null : [sorted[0] ?? value, sorted.at(-1) ?? value],
+    range: value === null ? null : [Math.min(...values), Math.max(...values)],
     repetitions: values.length,
     limit: atMost ?? null,
     ok: atMost === undefined || value === null ? null : value <= atMost,

@@ -95,7 +95,8 @@ function partOf(name: string, pairs: readonly StagePair[], level: number): Diagn
   ];
 }
 
-function isDecided(interval: readonly [number, number] | null | undefined): boolean {
+/** Whether a difference lies beyond chance: its interval is known and leaves out zero. */
+export function isDecided(interval: readonly [number, number] | null | undefined): boolean {
   if (interval === null || interval === undefined) return false;
   return interval[0] > 0 || interval[1] < 0;
 }

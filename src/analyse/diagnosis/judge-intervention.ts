@@ -5,6 +5,7 @@ import type { TrialRecord } from '../../model/record.ts';
 import { buildTrialTable, type ConditionTrials } from '../comparison/trial-table.ts';
 import { meanOfKnown } from '../derive/part.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
+import { isDecided } from './attribute.ts';
 import { diagnosedConditions } from './diagnose.ts';
 import type { Intervention } from './interventions.ts';
 
@@ -36,7 +37,9 @@ export function withInterventions(
     });
     const parts = one.parts.map((part) => {
       const results = measured.flatMap(({ experiment: { intervention }, change }) =>
-        intervention.stages.includes(part.stage ?? '') ? [judged(part.ms / one.differenceMs, intervention, change)] : [],
+        intervention.stages.includes(part.stage ?? '')
+          ? [judged(part.ms / one.differenceMs, intervention, change)]
+          : [],
       );
       if (results.length === 0) return part;
       return { ...part, confirmed: results.some(({ confirms }) => confirms), interventions: results };
@@ -56,11 +59,10 @@ function judged(
   { id, title, expectedShare }: Intervention,
   { isThere, ...change }: Change,
 ): InterventionResult {
-  const { changeMs, interval, differenceMs } = change;
+  const { changeMs, differenceMs } = change;
   const expectedMs = share * differenceMs * expectedShare;
-  const isBeyondChance = interval[0] > 0 || interval[1] < 0;
   const isEnough = changeMs * Math.sign(expectedMs) >= Math.abs(expectedMs) / 2;
-  return { id, title, ...change, expectedMs, confirms: isThere && isBeyondChance && isEnough };
+  return { id, title, ...change, expectedMs, confirms: isThere && isDecided(change.interval) && isEnough };
 }
 
 /** How the difference changed, block by block; only blocks in which every arm of every condition has a valid trial. */
@@ -100,7 +102,7 @@ function changeOf(one: Diagnosis, { plan, records, intervention }: CarriedOut, l
     alteredDifferenceMs: after.mean,
     changeMs: change.mean,
     interval: [...interval],
-    isThere: before.interval !== null && (before.interval[0] > 0 || before.interval[1] < 0),
+    isThere: isDecided(before.interval),
   };
 }
 
